@@ -1,14 +1,19 @@
 /**
- * Correctness of verdicts while the simulated internet misbehaves, compared with two npm packages: the same names and
- * faults, a new process for each. `npm run bench:truth`.
+ * Correctness and time of verdicts while the simulated internet misbehaves, compared with two npm packages: the same names
+ * and faults, a new process for each. `npm run bench:truth`.
  */
 import type { NamesOptions } from '../sandbox/names/start.ts'
 import type { Children } from './children.ts'
-import { runTrial, type ContestantName } from './names/contestants.ts'
+import { runTrial, type ContestantName, type Trial } from './names/contestants.ts'
 import { type Options, type Outcome, runBench } from './names/command.ts'
 import { SEED } from './names/lists.ts'
+import { LATENCY_MS } from './names/minimum.ts'
+import { countNames, findMissed, type Missed, missedTable } from './names/missed.ts'
 import { type Scenario, scenarios } from './names/scenarios.ts'
 import { type Score, scoreVerdicts } from './names/score.ts'
+import { checkBulk } from './names/service-client.ts'
+import { createTimeJudge, nextDomains } from './names/truth-times.ts'
+import { poolInternets } from './names/world-pool.ts'
 import type { Verdict } from './verdicts.ts'
 import { showProgress } from './run.ts'
 import { table } from './table.ts'
@@ -16,10 +21,12 @@ import { table } from './table.ts'
 const HELP = `npm run bench:truth -- [options]
 
 Counts right, unknown and false verdicts on a simulated internet full of faults, and compares rdapper and whoiser.
+Compares the time of each scenario with the minimum that its latencies, rate limits and timeouts allow.
 `
 
 const MIN_ANSWERED_SHARE = 0.99
 const TASK_TIMEOUT_MS = 120_000
+const MAX_RUN_SECONDS = 90
 /** Scenarios run concurrently: most of their time is spent waiting. */
 const MAX_CONCURRENT_SCENARIOS = 3
 
@@ -30,35 +37,93 @@ type Figures = Score & {
   readonly throttled: number
   readonly blocked: number
   readonly seconds: number
+  /** Of a second call with further names; only ours, and null if it was not made. */
+  readonly nextMs: number | null
+  readonly verdicts: Trial['verdicts']
 }
 type Result = { readonly scenario: Scenario; readonly figures: ReadonlyMap<ContestantName, Figures> }
 
 async function run(children: Children, { quick, contestants, tls, only }: Options): Promise<Outcome> {
-  const chosen = scenarios(quick ? 32 : 96).filter(({ title }) => title.includes(only))
+  const began = performance.now()
+  const pooled = poolInternets(children)
+  // The first has no faults: the others are compared with its time.
+  const chosen = scenarios(quick ? 32 : 96).filter(
+    ({ title, knobs }, at) => at === 0 || (title.includes(only) && (tls || knobs?.rdapDown !== 'untrusted')),
+  )
   const results: Result[] = []
-  const queue = chosen.entries()
+  // Those that wait longest first, so that the others run meanwhile.
+  const queue = [...chosen.entries()].toSorted(([, a], [, b]) => b.minMs(b.domains) - a.minMs(a.domains)).values()
   const worker = async () => {
     for (const [at, scenario] of queue) {
       showProgress(scenario.title)
-      const world: NamesOptions = { seed: SEED, tls, latencyMs: 20, ...scenario.knobs }
-      // Concurrently, each with its own internet: speed is not measured here.
-      const measured = contestants.map(async (name) => [name, await measure(children, name, scenario, world)] as const)
+      const world: NamesOptions = { seed: SEED, tls, latencyMs: LATENCY_MS, ...scenario.knobs }
+      // Concurrently, each with its own internet.
+      const measured = contestants.map(async (name) => [name, await measure(pooled, name, scenario, world)] as const)
       results[at] = { scenario, figures: new Map(await Promise.all(measured)) }
     }
   }
   await Promise.all(Array.from({ length: MAX_CONCURRENT_SCENARIOS }, worker))
+  const missed = missedIn(results)
   const data = {
     tls,
     scenarios: results.map(({ scenario, figures }) => ({
       title: scenario.title,
       names: scenario.domains.length,
       canBeAnswered: answerable(scenario).length,
-      ...Object.fromEntries(figures),
+      ...Object.fromEntries([...figures].map(([name, { verdicts: _verdicts, ...figure }]) => [name, figure])),
     })),
+    missed: Object.fromEntries(missed),
   }
   const totals = contestants.map((name) => totalRow(name, results))
-  return { tables: [table([COLUMNS, ...results.flatMap(lines), ...totals])], verdicts: judge(results), data }
+  const { ratiosOf, judge: judgeTime } = createTimeJudge(chosen[0]!, timesOf(results[0]!))
+  const tables = [
+    table([COLUMNS, ...results.flatMap((result) => lines(result, ratiosOf)), ...totals]),
+    missedTable(missed),
+  ].filter((one) => one !== undefined)
+  const verdicts = [
+    ...judge(results),
+    ...results.map((result) => judgeTime(result.scenario, timesOf(result))),
+    ...(contestants.length > 1 ? [judgeMissed(missed)] : []),
+    judgeRun((performance.now() - began) / 1000),
+  ]
+  return { tables, verdicts, data }
 }
+
+const timesOf = ({ figures }: Result) => {
+  const { seconds, nextMs } = figures.get('onoma')!
+  return { wallMs: seconds * 1000, nextMs }
+}
+
+/** What peers get right and we call unknown, by the title of the scenario. */
+const missedIn = (results: readonly Result[]): Map<string, Missed[]> =>
+  new Map(
+    results.map(({ scenario, figures }) => {
+      const { onoma, ...peers } = Object.fromEntries(figures) as Record<ContestantName, Figures>
+      return [
+        scenario.title,
+        findMissed(scenario.domains, onoma, new Map(Object.entries(peers) as [ContestantName, Figures][])),
+      ]
+    }),
+  )
+
+function judgeMissed(missed: ReadonlyMap<string, readonly Missed[]>): Verdict {
+  const where = [...missed].flatMap(([title, names]) => {
+    const count = countNames(names.filter(({ isGuess }) => !isGuess))
+    return count > 0 ? [{ title, count }] : []
+  })
+  const total = where.reduce((sum, { count }) => sum + count, 0)
+  return {
+    target: 'onoma: no name unknown that a peer without false verdicts in the same scenario gets right',
+    measured: [total, ...where.map(({ title, count }) => `${title}: ${count}`)].join('; '),
+    met: total === 0,
+  }
+}
+
+const judgeRun = (seconds: number): Verdict => ({
+  target: `whole run in at most ${MAX_RUN_SECONDS} s`,
+  measured: `${seconds.toFixed(0)} s`,
+  met: seconds <= MAX_RUN_SECONDS,
+})
 
 const answerable = ({ domains, canBeAnswered }: Scenario): readonly string[] => domains.filter(canBeAnswered)
 
@@ -69,7 +134,17 @@ async function measure(
   world: NamesOptions,
 ): Promise<Figures> {
   const { domains, jumps = false } = scenario
-  const trial = await runTrial(children, name, { world, domains, jumps, timeoutMs: TASK_TIMEOUT_MS })
+  const next = nextDomains(scenario)
+  let nextMs: number | null = null
+  const call = async (base: string, timeoutMs: number) => {
+    const first = domains.filter((domain) => !next.includes(domain))
+    const results = await checkBulk(base, first, timeoutMs)
+    if (next.length === 0) return results
+    const later = await checkBulk(base, next, timeoutMs)
+    nextMs = later.wallMs
+    return { ...results, verdicts: { ...results.verdicts, ...later.verdicts } }
+  }
+  const trial = await runTrial(children, name, { world, domains, jumps, timeoutMs: TASK_TIMEOUT_MS, call })
   const possible = answerable(scenario)
   return {
     ...scoreVerdicts(domains, trial),
@@ -78,6 +153,8 @@ async function measure(
     throttled: trial.counters.throttled,
     blocked: trial.blocked,
     seconds: trial.wallMs / 1000,
+    nextMs,
+    verdicts: trial.verdicts,
   }
 }
 
@@ -93,10 +170,16 @@ const COLUMNS = [
   '429s',
   'off loopback',
   's',
+  'next s',
+  '× minimum',
 ]
 
-const lines = ({ scenario, figures }: Result): string[][] =>
-  [...figures].map(([name, one], at) => [
+type RatiosOf = ReturnType<typeof createTimeJudge>['ratiosOf']
+
+const lines = (result: Result, ratiosOf: RatiosOf): string[][] => {
+  const { scenario, figures } = result
+  const ratio = ratiosOf(scenario, timesOf(result)).first.toFixed(1)
+  return [...figures].map(([name, one], at) => [
     at === 0 ? scenario.title : '',
     name,
     `${one.right}/${scenario.domains.length}`,
@@ -108,7 +191,10 @@ const lines = ({ scenario, figures }: Result): string[][] =>
     String(one.throttled),
     String(one.blocked),
     one.seconds.toFixed(1),
+    one.nextMs === null ? '' : (one.nextMs / 1000).toFixed(2),
+    name === 'onoma' ? ratio : '',
   ])
+}
 
 function sum(name: ContestantName, results: readonly Result[], figure: (figures: Figures) => number): number {
   return results.reduce((total, { figures }) => total + figure(figures.get(name)!), 0)
@@ -131,6 +217,8 @@ function totalRow(name: ContestantName, results: readonly Result[]): string[] {
     of(({ throttled }) => throttled),
     of(({ blocked }) => blocked),
     sum(name, results, ({ seconds }) => seconds).toFixed(1),
+    '',
+    '',
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { Trial } from './contestants.ts'
 import { isFree } from './lists.ts'
+import type { Verdict } from './peer.ts'
 
 export type Score = {
   readonly right: number
@@ -8,14 +9,20 @@ export type Score = {
   readonly falseTaken: number
 }
 
+export const isRight = (domain: string, verdict: Verdict): boolean =>
+  verdict === (isFree(domain) ? 'available' : 'taken')
+
 /** A domain without a verdict counts as unknown. */
 export function scoreVerdicts(domains: readonly string[], { verdicts }: Pick<Trial, 'verdicts'>): Score {
-  const results = domains.map((domain) => ({ verdict: verdicts[domain] ?? 'unknown', free: isFree(domain) }))
+  const results = domains.map((domain) => {
+    const verdict = verdicts[domain] ?? 'unknown'
+    return { verdict, right: isRight(domain, verdict) }
+  })
   const count = (matches: (one: (typeof results)[number]) => boolean) => results.filter(matches).length
   return {
-    right: count(({ verdict, free }) => verdict === (free ? 'available' : 'taken')),
+    right: count(({ right }) => right),
     unknown: count(({ verdict }) => verdict === 'unknown'),
-    falseAvailable: count(({ verdict, free }) => verdict === 'available' && !free),
-    falseTaken: count(({ verdict, free }) => verdict === 'taken' && free),
+    falseAvailable: count(({ verdict, right }) => verdict === 'available' && !right),
+    falseTaken: count(({ verdict, right }) => verdict === 'taken' && !right),
   }
 }

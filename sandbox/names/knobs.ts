@@ -9,8 +9,11 @@ export type RegistryKnobs = {
   /** Null for no limit. */
   readonly rdapLimit: RequestLimit | null
   readonly whoisLimit: RequestLimit | null
-  /** How RDAP fails; null if it works. `refused` (no server listens) takes effect only at the start. */
-  readonly rdapDown: 'refused' | 'reset' | 'hang' | null
+  /**
+   * How RDAP fails; null if it works. `refused` (no server listens) and `untrusted` (a certificate that no client
+   * trusts, with https) take effect only at the start.
+   */
+  readonly rdapDown: 'refused' | 'untrusted' | 'reset' | 'hang' | null
   /** Whether WHOIS wrongly answers "not found" for delegated names. */
   readonly whoisDenies: boolean
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { type HttpServer, type ScriptedAnswer, serveHttp } from '../http-server.ts'
 import { OK } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
-import type { Certificate } from './certificate.ts'
+import { type Certificate, throwAwayCertificate } from './certificate.ts'
 import { chanceOf } from './chance.ts'
 import type { CounterStore } from './counters.ts'
 import type { ServerState } from './knobs.ts'
@@ -30,6 +30,7 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
   const { id } = registry
   const bucket = createTokenBucket(clock)
   const random = chanceOf(seed, 'errors', id)
+  const isUntrusted = certificate !== null && state.of(id).rdapDown === 'untrusted'
 
   const respond = async ({ pathname, origin }: URL): Promise<ScriptedAnswer> => {
     const { latencyMs, rdapLimit, errorShare, rdapDown } = state.of(id)
@@ -53,7 +54,11 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     return { outcome: truth.outcomes.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
   const isReset = () => state.of(id).rdapDown === 'reset'
-  const server = await serveHttp(({ url }) => respond(url), { wait, tls: certificate, isReset })
+  const server = await serveHttp(({ url }) => respond(url), {
+    wait,
+    tls: isUntrusted ? throwAwayCertificate(['untrusted.test']) : certificate,
+    isReset,
+  })
   if (state.of(id).rdapDown !== 'refused') return server
   await server.stop()
   return { ...server, stop: async () => {} }

@@ -29,6 +29,22 @@ test('the same seed gives the same answers, and another seed other answers', asy
   await Promise.all(worlds.map((world) => world.stop()))
 })
 
+test('a registry with an untrusted certificate is rejected by clients that trust the others', async () => {
+  const names = await startNames({ tls: true, registries: { com: { rdapDown: 'untrusted' } } })
+  const agent = new Agent({ connect: { ca: readFileSync(names.caFile!, 'utf8') } })
+  const ask = (tld: string) =>
+    request(`${names.registries[tld]!.rdap}/${tld}/domain/taken-shop.${tld}`, { dispatcher: agent })
+  try {
+    await assert.rejects(ask('com'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    const { statusCode, body } = await ask('org')
+    assert.equal(statusCode, 200)
+    await body.dump()
+  } finally {
+    await agent.destroy()
+    await names.stop()
+  }
+})
+
 test('RDAP over https works for clients that trust the certificate, over HTTP/1.1 and HTTP/2', async () => {
   const names = await startNames({ tls: true })
   const ca = readFileSync(names.caFile!, 'utf8')

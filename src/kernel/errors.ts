@@ -97,6 +97,8 @@ type UpstreamErrorOptions = {
   readonly cause?: unknown
   readonly retryAfterMs?: number | undefined
   readonly unreachable?: boolean
+  readonly broken?: boolean
+  readonly untrusted?: boolean
   readonly refusal?: string
 }
 
@@ -109,13 +111,17 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined
   /** No connection: refused, reset, host not resolved, invalid certificate. An immediate retry would fail too. */
   readonly unreachable: boolean
+  /** The connection ended before the whole answer was there. A retry at once, on a new connection, may be answered. */
+  readonly broken: boolean
+  /** The certificate is not accepted: no retry of the same request will be answered. */
+  readonly untrusted: boolean
   /** Why our own address policy refused the request; may be shown to callers. */
   readonly refusal: string | undefined
 
   constructor(
     failure: UpstreamFailure,
     message: string,
-    { cause, retryAfterMs, unreachable = false, refusal }: UpstreamErrorOptions = {},
+    { cause, retryAfterMs, unreachable = false, broken = false, untrusted = false, refusal }: UpstreamErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
@@ -123,6 +129,8 @@ export class UpstreamError extends Error {
     this.retryable = refusal === undefined && UPSTREAM_FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
     this.unreachable = unreachable
+    this.broken = broken
+    this.untrusted = untrusted
     this.refusal = refusal
   }
 }

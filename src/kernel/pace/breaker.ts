@@ -6,7 +6,7 @@ export type Breaker = {
   waitMs(now: number, underWay: number): number
   answered(now: number): void
   failed(now: number, how: HostFailure, sentAt: number): void
-  /** Whether it is still down after several trials: a request that has already failed should not wait for it. */
+  /** Whether it is still down, or failing, after several trials: a request that has already failed should not wait for it. */
   readonly isPersistentlyDown: boolean
   /** Whether it timed out and a trial is under way: its answer may take long, so other requests do not wait for it. */
   isSilent(underWay: number): boolean
@@ -21,23 +21,23 @@ export type Breaker = {
   readonly state: 'closed' | 'failing' | 'down'
 }
 
-/** `error`: it answered with an error. `timeout`: no answer. `unreachable`: no connection. */
-export type HostFailure = 'error' | 'timeout' | 'unreachable'
+/** `error`: it answered with an error. `timeout`: no answer. `unreachable`: no connection. `broken`: it broke. */
+export type HostFailure = 'error' | 'timeout' | 'unreachable' | 'broken'
 
-/** Consecutive failures that open the breaker. */
-const MAX_FAILURES = { error: 5, timeout: 1, unreachable: 1 }
+/** Consecutive failures that open the breaker. A broken connection is no reason yet: it may have been an idle one. */
+const MAX_FAILURES = { error: 5, timeout: 1, unreachable: 1, broken: 2 }
 /** A host that answered a moment ago may break single connections, and one that answers others is slow for one name. */
 const RECENT_ANSWER_MS = 5000
-const MAX_FAILURES_AFTER_RECENT_ANSWER = { error: 5, timeout: 3, unreachable: 3 }
+const MAX_FAILURES_AFTER_RECENT_ANSWER = { error: 5, timeout: 3, unreachable: 3, broken: 3 }
 /** A host that answered within this time gets one trial after a timeout: perhaps a single name was slow. */
 const TRUSTED_MS = 60_000
 /** Exponential backoff between trials starts with this. */
 const FIRST_PAUSE_MS = 50
-/** With jitter, well below a second for a host that is unreachable, because requests wait that long. */
-const MAX_PAUSE_MS = { error: 5000, timeout: 2000, unreachable: 520 }
+/** Requests wait that long, so it is short for a host that may be back soon. */
+const MAX_PAUSE_MS = { error: 1000, timeout: 2000, unreachable: 520, broken: 520 }
 const MIN_JITTER = 0.75
-/** A server that is restarted comes back within the first few pauses. */
-const MAX_RESTART_PAUSES = 3
+/** A server that is restarted comes back within the first few pauses; one that is overloaded gets a few more. */
+const MAX_RESTART_PAUSES = { error: 5, timeout: 3, unreachable: 3, broken: 3 }
 
 export function createBreaker({ random }: { readonly random: Random }): Breaker {
   let failures = 0
@@ -46,7 +46,8 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
   let answeredAt = -Infinity
   let pauseUntil = 0
   let state: Breaker['state'] = 'closed'
-  let isTimeout = false
+  let lastFailure: HostFailure = 'error'
+  const isSilent = () => state === 'down' && lastFailure === 'timeout'
   return {
     waitMs(now, underWay) {
       if (state === 'closed') return 0
@@ -68,17 +69,17 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
       if (state !== 'closed' && sentAt < openedAt) return
       if (state === 'closed') openedAt = now
       state = how === 'error' ? 'failing' : 'down'
-      isTimeout = how === 'timeout'
+      lastFailure = how
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS[how])
       pauseUntil = now + pauseMs * (MIN_JITTER + 2 * (1 - MIN_JITTER) * random.fraction())
     },
-    isSilent: (underWay) => state === 'down' && isTimeout && underWay > 0,
-    isGivenUp: (now) => state === 'down' && isTimeout && (pauses > 1 || now - answeredAt > TRUSTED_MS),
+    isSilent: (underWay) => isSilent() && underWay > 0,
+    isGivenUp: (now) => isSilent() && (pauses > 1 || now - answeredAt > TRUSTED_MS),
     get isOnTrial() {
-      return state === 'down' && isTimeout
+      return isSilent()
     },
     get isPersistentlyDown() {
-      return state === 'down' && pauses > MAX_RESTART_PAUSES
+      return state !== 'closed' && pauses > MAX_RESTART_PAUSES[lastFailure]
     },
     get state() {
       return state

@@ -18,8 +18,8 @@ import type { SentRequest } from './trial.ts'
 const FIRST_PAUSE_MS = 50
 /** If a timer of one millisecond takes longer than this, our own process is busy. */
 const MAX_TIMER_DELAY_MS = 20
-/** Maximum retries if the caller has an alternative, and if there is no connection. */
-const MAX_FAILURES_WITH_ALTERNATIVE = 2
+/** Maximum retries if the caller has an alternative, and if there is no connection or it breaks. */
+const MAX_FAILURES_WITH_ALTERNATIVE = 1
 const MAX_FAILURES_UNREACHABLE = 2
 
 /** Sends every queued request that may be sent now and schedules a wake-up for the rest. */
@@ -194,7 +194,9 @@ function retryRefused(host: HostQueue, request: PacedRequest, error: UpstreamErr
 function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamError): void {
   const { health } = host
   const { clock, random } = host.options
-  const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
+  // A connection that breaks says little about the next one, so the first retry is sent at once.
+  const isImmediate = error.broken && request.failures === 0
+  const pauseMs = isImmediate ? 0 : FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
   const now = clock.monotonic()
   const isTooLate = now + pauseMs >= request.silenceDeadline
   const isLast = ++request.failures > maxFailures(host, request, error) || isTooLate || health.isGivenUp(now)
@@ -210,7 +212,9 @@ function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamErro
 }
 
 /** Fewer retries if the host is unreachable, or if the caller has an alternative. */
-function maxFailures(host: HostQueue, { alternative }: PacedRequest, { unreachable, failure }: UpstreamError): number {
-  if (alternative) return unreachable || failure === 'timeout' ? 0 : MAX_FAILURES_WITH_ALTERNATIVE
-  return unreachable ? MAX_FAILURES_UNREACHABLE : host.options.maxFailures
+function maxFailures(host: HostQueue, { alternative }: PacedRequest, error: UpstreamError): number {
+  const { unreachable, broken, failure, untrusted } = error
+  if (untrusted) return 0
+  if (alternative) return (unreachable && !broken) || failure === 'timeout' ? 0 : MAX_FAILURES_WITH_ALTERNATIVE
+  return unreachable || broken ? MAX_FAILURES_UNREACHABLE : host.options.maxFailures
 }

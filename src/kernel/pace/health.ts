@@ -89,5 +89,6 @@ export function classifyError(error: unknown): 'refused' | 'alive' | 'nothing' |
   if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'
   if (error.failure === 'timeout') return 'timeout'
   if (error.failure !== 'unavailable') return 'alive'
+  if (error.broken) return 'broken'
   return error.unreachable ? 'unreachable' : 'error'
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import { seededRandom } from '../random.ts'
 import { createPacer } from './pacer.ts'
-import { createRegistry, createWorld, HOST, pacerIn, tokenBucket } from './simulation.fixture.ts'
+import { createRegistry, createWorld, HOST, pacerIn, tokenBucket, type World } from './simulation.fixture.ts'
 
 const failing = (failure: string) => (error: unknown) => error instanceof UpstreamError && error.failure === failure
 
@@ -199,18 +199,42 @@ suite('failures', () => {
     assert.equal(registry.asked, 3)
   })
 
-  test('a host that is down gets one request at a time, with growing backoff, until it answers', async () => {
+  /** A host that answers with errors until `isUp`, and fifty requests to it. */
+  const askFailingHost = (world: World) => {
+    const host = { isUp: false }
+    const registry = createRegistry(world, { latencyMs: 10, fault: () => void (host.isUp || assert.fail(down())) })
+    const pacer = pacerIn(world, { maxConcurrent: 4 })
+    const askAll = () => Promise.allSettled(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask)))
+    return { host, registry, pacer, askAll }
+  }
+
+  test('a host that fails gets one request at a time, with growing backoff; the others wait until it answers', async () => {
     const world = createWorld()
-    let isDown = true
-    const registry = createRegistry(world, { latencyMs: 10, fault: () => void (isDown && assert.fail(down())) })
-    const pacer = pacerIn(world, { maxConcurrent: 4, maxFailures: 1000 })
-    const asking = Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask)))
-    await world.live(world.wait(30_000))
-    assert.ok(registry.asked < 30, `asked ${registry.asked} times`)
+    const { host, registry, pacer, askAll } = askFailingHost(world)
+    const asking = askAll()
+    await world.live(world.wait(1_000))
+    assert.ok(registry.asked < 15, `asked ${registry.asked} times`)
     assert.equal(pacer.state(HOST)!.underWay <= 1, true)
-    isDown = false
-    await world.live(asking)
-    assert.ok(world.clock.monotonic() < 40_000)
+    host.isUp = true
+    const outcomes = await world.live(asking)
+    assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 0)
+    assert.ok(world.clock.monotonic() < 2_500, `took ${world.clock.monotonic()} ms`)
+  })
+
+  test('a host that keeps failing does not cost every request its timeout, and is tried about once a second', async () => {
+    const world = createWorld()
+    const { host, registry, askAll } = askFailingHost(world)
+    const outcomes = await world.live(askAll())
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+    assert.ok(world.clock.monotonic() < 3_000, `took ${world.clock.monotonic()} ms`)
+    const { asked } = registry
+    assert.ok(asked < 20, `asked ${asked} times`)
+    for (let call = 0; call < 10; call++) await world.live(askAll())
+    assert.ok(world.clock.monotonic() < 20_000, `took ${world.clock.monotonic()} ms`)
+    assert.ok(registry.asked - asked <= 20, `asked ${registry.asked - asked} times`)
+    host.isUp = true
+    const after = await world.live(askAll())
+    assert.ok(after.every(({ status }) => status === 'fulfilled'))
   })
 
   test('503 with Retry-After is a refusal', async () => {

@@ -67,7 +67,7 @@ const DEFAULTS = {
   maxRequests: 20_000,
   initialBurst: 21,
   maxRefusals: 8,
-  maxFailures: 7,
+  maxFailures: 5,
   timeoutScale: 1,
 }
 

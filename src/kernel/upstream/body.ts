@@ -50,6 +50,9 @@ export async function readBody(
   }
 }
 
+/** The connection ended before the body did. */
+export class IncompleteBodyError extends BodyError {}
+
 /** Destroys a body that is not read, and the connection it occupies. */
 export function discard(body: Readable): void {
   body.on('error', () => {}).destroy()
@@ -75,7 +78,7 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
       })
       .on('error', reject)
       // Every body closes at the end; the error is created only if needed, because creating one is expensive.
-      .on('close', () => ended || reject(new BodyError('its body is incomplete')))
+      .on('close', () => ended || reject(new IncompleteBodyError('its body is incomplete')))
   })
 
 async function decompress(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {

@@ -113,13 +113,27 @@ test('a closed port is unavailable', async (t) => {
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), {
+    failure: 'unavailable',
+    unreachable: true,
+    broken: false,
+  })
 })
 
-test('a connection that is cut is unavailable', async (t) => {
-  const port = await serveRaw(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
-  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
-})
+for (const [how, beforeReset] of [
+  ['before the answer', ''],
+  ['in the middle of the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
+] as const) {
+  test(`a connection that is cut ${how} is unavailable and broken`, async (t) => {
+    const port = await serveRaw(t, (socket) =>
+      socket.once('data', () => socket.write(beforeReset, () => setImmediate(() => socket.resetAndDestroy()))),
+    )
+    await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), {
+      failure: 'unavailable',
+      broken: true,
+    })
+  })
+}
 
 test('a server that does not speak HTTP is unavailable', async (t) => {
   const port = await serveBytes(t, 'SSH-2.0-OpenSSH_9.9\r\n')

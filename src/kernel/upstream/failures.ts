@@ -1,25 +1,11 @@
 import { UpstreamError } from '../errors.ts'
-import { BodyError } from './body.ts'
+import { BodyError, IncompleteBodyError } from './body.ts'
 import { AddressRefusedError, ForbiddenTargetError } from './guard.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Codes of the system, OpenSSL and undici for a connection that failed or was broken. */
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EPROTO',
-  'UND_ERR_SOCKET',
+/** Codes of OpenSSL and Node for a certificate that is not accepted; it will not be a moment later either. */
+const CERTIFICATES = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'CERT_REVOKED',
@@ -35,7 +21,30 @@ const UNREACHABLE = new Set([
   'INVALID_PURPOSE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
-const isUnreachable = (code: string): boolean => UNREACHABLE.has(code) || /^ERR_(?:SSL|TLS|HTTP2)_/.test(code)
+
+/** Codes of the system and undici for a connection that failed or was broken. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EPROTO',
+  'UND_ERR_SOCKET',
+])
+/** Of a connection that had been opened. A server that resets every new connection looks the same. */
+const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'])
+const isBroken = (code: string): boolean => BROKEN.has(code) || code.startsWith('ERR_HTTP2_')
+
+const isUnreachable = (code: string): boolean =>
+  UNREACHABLE.has(code) || CERTIFICATES.has(code) || /^ERR_(?:SSL|TLS|HTTP2)_/.test(code)
 
 /** The error for an HTTP status that is not accepted. */
 export function statusFailure(host: string, status: number, retryAfterMs: number | undefined): UpstreamError {
@@ -54,12 +63,18 @@ export function transportFailure(host: string, error: unknown): UpstreamError {
     return new UpstreamError('unavailable', error.message, { cause: error, refusal: error.message })
   }
   if (error instanceof ForbiddenTargetError || error instanceof BodyError) {
-    return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error })
+    const broken = error instanceof IncompleteBodyError
+    return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error, broken })
   }
   const cause = trimmed(error)
   return TIMEOUTS.has(cause.code)
     ? new UpstreamError('timeout', `${host} did not answer in time`, { cause })
-    : new UpstreamError('unavailable', `${host} could not be asked`, { cause, unreachable: isUnreachable(cause.code) })
+    : new UpstreamError('unavailable', `${host} could not be asked`, {
+        cause,
+        unreachable: isUnreachable(cause.code),
+        broken: isBroken(cause.code),
+        untrusted: CERTIFICATES.has(cause.code),
+      })
 }
 
 /** The error without what libraries attach to it: sockets, and parts of the response. */

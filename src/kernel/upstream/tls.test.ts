@@ -13,19 +13,19 @@ test('https uses the name of the URL and the address that was checked', async (t
 test('a certificate for another name is unavailable', async (t) => {
   const port = await serveTls(t, (_request, response) => void response.end())
   const { request } = upstreamFor(t, trusting)
-  await assert.rejects(request({ url: `https://other.test:${port}/` }), { failure: 'unavailable' })
+  await assert.rejects(request({ url: `https://other.test:${port}/` }), { failure: 'unavailable', untrusted: true })
 })
 
 test('an untrusted certificate is unavailable', async (t) => {
   const port = await serveTls(t, (_request, response) => void response.end())
   const { request } = upstreamFor(t)
-  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
+  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable', untrusted: true })
 })
 
 test('a server that does not speak TLS is unavailable', async (t) => {
   const port = await serve(t, (_request, response) => void response.end())
   const { request } = upstreamFor(t, trusting)
-  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
+  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable', untrusted: false })
 })
 
 test('a redirect from https to http is not followed', async (t) => {

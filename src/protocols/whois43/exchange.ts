@@ -50,13 +50,13 @@ export function exchange(server: WhoisServer, line: string, options: ExchangeOpt
     })
     socket.once('end', () => {
       if (size > 0) resolve(Buffer.concat(chunks))
-      fail(new UpstreamError('unavailable', `${formatServer(server)} closed without an answer`))
+      fail(new UpstreamError('unavailable', `${formatServer(server)} closed without an answer`, { broken: true }))
     })
     socket.on('error', fail)
     socket.once('close', () => {
       signal.removeEventListener('abort', leave)
       // Closed without 'end' or 'error': no other handler rejects.
-      reject(new UpstreamError('unavailable', `${formatServer(server)} broke the connection`))
+      reject(new UpstreamError('unavailable', `${formatServer(server)} broke the connection`, { broken: true }))
     })
   })
 }
