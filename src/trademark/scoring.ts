@@ -21,8 +21,10 @@ export type PreparedQuery = {
   readonly units: Units
   readonly weights: readonly number[]
   readonly weight: number
-  /** A word of a mark, compared with this search. Pass `known` to skip computing its codes and weight. */
-  wordOf(token: string, known?: { readonly codes: Codes; readonly weight: number }): Word
+  /** A word of a mark, compared with this search. Words are compared once. */
+  wordOf(token: string): Word
+  /** `wordOf` for a caller that knows the codes and the weight of the word, and keeps the result itself. */
+  matchWord(token: string, codes: Codes, weight: number): Word
 }
 
 /** Only the same mark scores 1. */
@@ -48,14 +50,12 @@ export function prepareQuery(text: string, idf: (token: string) => number): Prep
     units,
     weights,
     weight: weights.reduce((sum, weight) => sum + weight, 0),
-    wordOf(token, known) {
+    wordOf(token) {
       let word = words.get(token)
-      if (word === undefined) {
-        word = matchWord(token, known?.codes ?? codesOf(token), searchWords, known?.weight ?? idf(token))
-        words.set(token, word)
-      }
+      if (word === undefined) words.set(token, (word = matchWord(token, codesOf(token), searchWords, idf(token))))
       return word
     },
+    matchWord: (token, codes, weight) => matchWord(token, codes, searchWords, weight),
   }
 }
 
