@@ -75,6 +75,9 @@ export function createQueries({ seed, size }: { readonly seed: number; readonly 
   }
   return {
     of(kind, set, count) {
+      // A fixed list, in its order: these queries do not come from the register.
+      if (kind === 'lawyers')
+        return Array.from({ length: count }, (_, at) => mark(LAWYER_QUERIES[at % LAWYER_QUERIES.length]!))
       dice.reseed(set, DICE_PURPOSE + KINDS.indexOf(kind))
       return Array.from({ length: count }, () => make(kind))
     },
