@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createChildren } from './children.ts'
 import { printReport, runAsCommand, showProgress } from './run.ts'
+import { LAWYER_QUERIES } from './trademark/lawyer-queries.ts'
 import { measureTrademark, type Plan } from './trademark/measure.ts'
 import { judgeTrademark, reportTrademark } from './trademark/report.ts'
 
@@ -43,7 +44,7 @@ function parsePlan(values: Values): Plan {
     // Real annual files have 155,000 records.
     annual: Math.min(values.quick ? 5_000 : 100_000, size),
     daily: Math.min(values.quick ? 5_000 : 40_000, size),
-    queries: values.quick ? { first: 20, warm: 50 } : { first: 100, warm: 500 },
+    queries: values.quick ? { first: 20, warm: 50 } : { first: LAWYER_QUERIES.length, warm: 500 },
     mixedSeconds: values.quick ? 2 : 15,
     peer: values.peer ? Math.min(size, MAX_PEER_RECORDS) : 0,
   }

@@ -8,6 +8,7 @@ export type Latency = {
   readonly queries: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly maxMs: number
   /** CPU time of all threads per query. */
   readonly cpuMs: number
   readonly found: number
@@ -19,18 +20,22 @@ export type RunQuery = (query: IndexQuery) => Promise<Page> | Page | null
 async function measureEach(runQuery: RunQuery, queries: readonly IndexQuery[]): Promise<Latency | null> {
   const histogram = createHistogram()
   let found = 0
+  let maxMs = 0
   const cpu = cpuMs()
   for (const query of queries) {
     const start = performance.now()
     const page = await runQuery(query)
     if (page === null) return null
-    histogram.add(performance.now() - start)
+    const elapsedMs = performance.now() - start
+    histogram.add(elapsedMs)
+    maxMs = Math.max(maxMs, elapsedMs)
     if (page.total > 0) found++
   }
   return {
     queries: queries.length,
     p50Ms: histogram.quantile(0.5),
     p99Ms: histogram.quantile(0.99),
+    maxMs,
     cpuMs: (cpuMs() - cpu) / queries.length,
     found,
   }

@@ -33,7 +33,7 @@ export type Outcome = {
   readonly segment: { readonly size: number; readonly cpuMs: number } | null
   readonly file: Files['annual']
   readonly read: Spent
-  readonly import: Spent
+  readonly import: Spent & { readonly peakRssBytes: number }
   readonly open: Spent & IndexInfo
   readonly rssOpenBytes: number
   readonly latencies: Latencies
@@ -96,7 +96,7 @@ export async function measureTrademark(
     })
     showProgress('reading and importing register files')
     const { spent: read } = await runInWorker<{ spent: Spent }>({ task: 'read file', path: files.annualPath })
-    const imported = await runInWorker<{ spent: Spent }>({
+    const imported = await runInWorker<{ spent: Spent; peakRssBytes: number }>({
       task: 'import',
       folder: join(folder, 'imported'),
       files: [files.annualPath],
@@ -131,7 +131,7 @@ export async function measureTrademark(
       segment,
       file: files.annual,
       read,
-      import: imported.spent,
+      import: { ...imported.spent, peakRssBytes: imported.peakRssBytes },
       open: { ...open, ...open.spent },
       rssOpenBytes,
       latencies,

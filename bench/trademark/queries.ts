@@ -2,6 +2,7 @@ import { createDice, type Dice } from '../../sandbox/trademark/dice.ts'
 import { createRegister, type Register } from '../../sandbox/trademark/generator.ts'
 import { variantOf } from '../../sandbox/trademark/variants.ts'
 import { WORDS } from '../../sandbox/trademark/word-lists.ts'
+import { LAWYER_QUERIES } from './lawyer-queries.ts'
 import type { ExpiryQuery, MarkQuery, Page, SearchIndex, TextQuery } from '../../src/trademark/search-index.ts'
 import { tokenize } from '../../src/trademark/tokenize.ts'
 
@@ -9,6 +10,9 @@ export const KINDS = [
   'exact',
   'one typo',
   'respelled',
+  'split, respelled',
+  'joined, respelled',
+  'lawyers',
   'common word',
   'in class',
   'goods',
@@ -39,6 +43,9 @@ const MIX_PERCENT: Readonly<Record<Kind, number>> = {
   exact: 40,
   'one typo': 15,
   respelled: 15,
+  'split, respelled': 0,
+  'joined, respelled': 0,
+  lawyers: 0,
   'common word': 4,
   'in class': 8,
   goods: 8,
@@ -68,6 +75,9 @@ export function createQueries({ seed, size }: { readonly seed: number; readonly 
   }
   return {
     of(kind, set, count) {
+      // A fixed list, in its order: these queries do not come from the register.
+      if (kind === 'lawyers')
+        return Array.from({ length: count }, (_, at) => mark(LAWYER_QUERIES[at % LAWYER_QUERIES.length]!))
       dice.reseed(set, DICE_PURPOSE + KINDS.indexOf(kind))
       return Array.from({ length: count }, () => make(kind))
     },
@@ -88,6 +98,14 @@ function createQuery(kind: Kind, register: Register, size: number, dice: Dice): 
       const text = variantOf(kind, register.mark(index), dice)
       return text === null ? null : mark(text)
     }
+    case 'split, respelled':
+    case 'joined, respelled': {
+      const spaced = variantOf(kind === 'split, respelled' ? 'split' : 'joined', register.mark(index), dice)
+      const text = spaced === null ? null : variantOf('respelled', spaced, dice)
+      return text === null ? null : mark(text)
+    }
+    case 'lawyers':
+      return mark(dice.pick(LAWYER_QUERIES))
     case 'common word':
       return mark(WORDS[dice.below(60)]!)
     case 'in class': {

@@ -35,6 +35,8 @@ const opened = () => {
   return index
 }
 
+const peakRssBytes = () => process.resourceUsage().maxRSS * 1024
+
 async function build(work: () => unknown, { seed, size }: RegisterSize): Promise<Built> {
   const sample = Math.min(size, SAMPLE_RECORDS)
   // A first run warms up the compiler.
@@ -43,7 +45,7 @@ async function build(work: () => unknown, { seed, size }: RegisterSize): Promise
   for (const _record of generateRegister({ seed, size: sample })) continue
   const generatingCpuMs = ((cpuMs() - cpu) * size) / sample
   const { spent } = await measureTime(work)
-  return { spent, generatingCpuMs, peakRssBytes: process.resourceUsage().maxRSS * 1024 }
+  return { spent, generatingCpuMs, peakRssBytes: peakRssBytes() }
 }
 
 /** The CPU time of indexing alone, without generating the records. */
@@ -70,7 +72,10 @@ async function run(task: Task): Promise<unknown> {
     case 'read file':
       return measureTime(() => countRecords(task.path))
     case 'import':
-      return measureTime(() => importFiles(task.folder, task.files))
+      return measureTime(() => importFiles(task.folder, task.files)).then(({ spent }) => ({
+        spent,
+        peakRssBytes: peakRssBytes(),
+      }))
     case 'query peer': {
       const peer = openPeer(task.path)
       return measureKinds(peer.runQuery, createQueries(task), task.plan).finally(peer.close)

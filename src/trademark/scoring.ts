@@ -21,8 +21,10 @@ export type PreparedQuery = {
   readonly units: Units
   readonly weights: readonly number[]
   readonly weight: number
-  /** A word of a mark, compared with this search. Pass `known` to skip computing its codes and weight. */
-  wordOf(token: string, known?: { readonly codes: Codes; readonly weight: number }): Word
+  /** A word of a mark, compared with this search. Words are compared once. */
+  wordOf(token: string): Word
+  /** `wordOf` for a caller that knows the codes and the weight of the word, and keeps the result itself. */
+  matchWord(token: string, codes: Codes, weight: number): Word
 }
 
 /** Only the same mark scores 1. */
@@ -48,14 +50,12 @@ export function prepareQuery(text: string, idf: (token: string) => number): Prep
     units,
     weights,
     weight: weights.reduce((sum, weight) => sum + weight, 0),
-    wordOf(token, known) {
+    wordOf(token) {
       let word = words.get(token)
-      if (word === undefined) {
-        word = matchWord(token, known?.codes ?? codesOf(token), searchWords, known?.weight ?? idf(token))
-        words.set(token, word)
-      }
+      if (word === undefined) words.set(token, (word = matchWord(token, codesOf(token), searchWords, idf(token))))
       return word
     },
+    matchWord: (token, codes, weight) => matchWord(token, codes, searchWords, weight),
   }
 }
 
@@ -82,12 +82,15 @@ export const namesOf = (query: PreparedQuery, { mark, pseudoMarks }: Candidate):
 export const scoreOf = (query: PreparedQuery, candidate: Candidate): number =>
   scoreNames(query, namesOf(query, candidate), 0)
 
-/** `scoreOf` with known words. A result below `minScore` only says that the score is below `minScore`. */
-export function scoreNames(query: PreparedQuery, names: Names, minScore: number): number {
+/**
+ * `scoreOf` with known words. A result below `minScore` only says that the score is below `minScore`. A result from `minScore`
+ * up to, not including, `enough` only says that the score is in that range.
+ */
+export function scoreNames(query: PreparedQuery, names: Names, minScore: number, enough = 0): number {
   let best = 0
   for (let at = 0; at < names.length && best < 1; at++) {
     const share = at === 0 ? 1 : PSEUDO_MARK_WEIGHT
-    const score = share * compare(query, names[at]!, Math.max(best, minScore) / share)
+    const score = share * compare(query, names[at]!, Math.max(best, minScore) / share, enough / share)
     if (score > best) best = score
   }
   return best
@@ -144,9 +147,13 @@ const aliasReasons = (query: PreparedQuery, alias: string, read: Parameters<type
 const formatCodes = ([primary, alternate]: Codes) =>
   primary === alternate || alternate === '' ? primary : `${primary} ${alternate}`
 
-/** Fills `found` and returns its score. A result below `minScore` only says that the score is below `minScore`. */
-function compare(query: PreparedQuery, words: readonly Word[], minScore: number): number {
-  const length = words.reduce((sum, word) => sum + word.token.length, 0)
+/**
+ * Fills `found` and returns its score. A result below `minScore` only says that the score is below `minScore`, and one below
+ * `enough` that it is between the two.
+ */
+function compare(query: PreparedQuery, words: readonly Word[], minScore: number, enough = 0): number {
+  let length = 0
+  for (let at = 0; at < words.length; at++) length += words[at]!.token.length
   if (length === 0 || query.squash === '') return setNoMatch()
   const end = writeWords(words)
   if (length === query.squash.length && isSame(query, words)) return setSameMark(query)
@@ -159,10 +166,17 @@ function compare(query: PreparedQuery, words: readonly Word[], minScore: number)
   const inside = containmentOf(queryUnits, queryUnits.length, query.squash.length, markUnits, end, length)
   let alike = Math.max(paired.alike, inside)
   // The difference in length alone bounds the similarity.
-  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(queryUnits.length, end)) + rest < minScore) return 0
+  const maxScore = SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(queryUnits.length, end)) + rest
+  if (maxScore < minScore) return 0
+  // At least this much of the sound counts, whether the marks sound the same or only some of their words do.
+  const heard = SCORE_WEIGHTS.sound * Math.min(MIN_SAME_SOUND_SCORE, paired.heard) + prefix - ROUNDING_MARGIN
+  let atLeast = SCORE_WEIGHTS.spelling * alike + heard
+  if (maxScore + ROUNDING_MARGIN < enough && atLeast >= minScore) return atLeast
   found.whole = similarityOf(queryUnits, 0, queryUnits.length, markUnits, 0, end)
   alike = Math.max(alike, found.whole)
   if (SCORE_WEIGHTS.spelling * alike + rest < minScore) return 0
+  atLeast = SCORE_WEIGHTS.spelling * alike + heard
+  if (SCORE_WEIGHTS.spelling * alike + rest + ROUNDING_MARGIN < enough && atLeast >= minScore) return atLeast
   const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
   // Many words that nobody confuses share a short code.

@@ -1,8 +1,16 @@
-import { editDistanceOf, MAX_BIT_PARALLEL_LENGTH, MAX_UNITS, writeUnits, type Units } from './edit-distance.ts'
+import {
+  createBitParallelDistance,
+  editDistanceOf,
+  MAX_BIT_PARALLEL_LENGTH,
+  MAX_UNITS,
+  writeUnits,
+  type Units,
+} from './edit-distance.ts'
 
 // Module-level scratch: a comparison never yields to another, and a search makes thousands of them.
 /** For each character, its positions in the shorter string as bits. Zero between calls. */
 const positions = new Int32Array(65_536)
+const bitParallelDistance = createBitParallelDistance(positions)
 const commonUnits = new Uint16Array(MAX_UNITS)
 const takenA = new Uint8Array(MAX_UNITS)
 const takenB = new Uint8Array(MAX_UNITS)
@@ -18,10 +26,12 @@ function jaroWinklerOf(a: Units, aFrom: number, aTo: number, b: Units, bFrom: nu
   // Which letters pair up may depend on the order of the arguments, so the shorter, or alphabetically first, is always `a`.
   if (m > n || (m === n && isAfter(a, aFrom, b, bFrom, m))) return jaroWinklerOf(b, bFrom, bTo, a, aFrom, aTo)
   const reach = Math.max(0, (n >> 1) - 1)
-  const share =
-    m <= MAX_BIT_PARALLEL_LENGTH
-      ? jaroByWord(a, aFrom, m, b, bFrom, n, reach)
-      : jaroByFlags(a, aFrom, m, b, bFrom, n, reach)
+  if (m > MAX_BIT_PARALLEL_LENGTH) return raised(jaroByFlags(a, aFrom, m, b, bFrom, n, reach), a, aFrom, m, b, bFrom)
+  for (let i = 0; i < m; i++) positions[a[aFrom + i]!]! |= 1 << i
+  return raised(jaroByWord(a, aFrom, m, b, bFrom, n, reach), a, aFrom, m, b, bFrom)
+}
+
+function raised(share: number, a: Units, aFrom: number, m: number, b: Units, bFrom: number): number {
   let first = 0
   while (first < 4 && first < m && a[aFrom + first] === b[bFrom + first]) first++
   return share + first * (MAX_PREFIX_BONUS / 4) * (1 - share)
@@ -38,8 +48,8 @@ function isAfter(a: Units, aFrom: number, b: Units, bFrom: number, length: numbe
 const jaro = (common: number, unordered: number, m: number, n: number): number =>
   common === 0 ? 0 : (common / m + common / n + (common - unordered / 2) / common) / 3
 
+/** `positions` must hold those of `a`; it is zero afterwards. */
 function jaroByWord(a: Units, aFrom: number, m: number, b: Units, bFrom: number, n: number, reach: number): number {
-  for (let i = 0; i < m; i++) positions[a[aFrom + i]!]! |= 1 << i
   let taken = 0
   let common = 0
   for (let j = 0; j < n; j++) {
@@ -87,10 +97,20 @@ function jaroByFlags(a: Units, aFrom: number, m: number, b: Units, bFrom: number
 
 /** 0 to 1: the mean of Jaro–Winkler and of the share of letters that need no edit. */
 export function similarityOf(a: Units, aFrom: number, aTo: number, b: Units, bFrom: number, bTo: number): number {
-  const longest = Math.max(aTo - aFrom, bTo - bFrom)
-  if (longest === 0) return 1
-  const edits = editDistanceOf(a, aFrom, aTo, b, bFrom, bTo)
-  return (jaroWinklerOf(a, aFrom, aTo, b, bFrom, bTo) + 1 - edits / longest) / 2
+  const m = aTo - aFrom
+  const n = bTo - bFrom
+  // The order that Jaro–Winkler needs.
+  if (m > n || (m === n && isAfter(a, aFrom, b, bFrom, m))) return similarityOf(b, bFrom, bTo, a, aFrom, aTo)
+  if (n === 0) return 1
+  if (m === 0 || m > MAX_BIT_PARALLEL_LENGTH) {
+    const edits = editDistanceOf(a, aFrom, aTo, b, bFrom, bTo)
+    return (jaroWinklerOf(a, aFrom, aTo, b, bFrom, bTo) + 1 - edits / n) / 2
+  }
+  // Both measures need the positions of the letters of `a`.
+  for (let i = 0; i < m; i++) positions[a[aFrom + i]!]! |= 1 << i
+  const edits = bitParallelDistance(m, b, bFrom, bTo)
+  const jaro = jaroByWord(a, aFrom, m, b, bFrom, n, Math.max(0, (n >> 1) - 1))
+  return (raised(jaro, a, aFrom, m, b, bFrom) + 1 - edits / n) / 2
 }
 
 /** Upper bound of `similarityOf` for strings of these lengths. */

@@ -22,8 +22,22 @@ const REPLACEMENTS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
+/** Eighteen replacements take longer than a comparison, and the same words come up in search after search. */
+const MAX_CACHED = 20_000
+let cache = new Map<string, string>()
+
 /** The word respelled by its sound: different spellings of one word mostly become equal. */
-export const plainSpelling = (token: string): string =>
+export function plainSpelling(token: string): string {
+  let plain = cache.get(token)
+  if (plain === undefined) {
+    plain = respell(token)
+    if (cache.size >= MAX_CACHED) cache = new Map()
+    cache.set(token, plain)
+  }
+  return plain
+}
+
+const respell = (token: string): string =>
   REPLACEMENTS.reduce(
     (text, [pattern, plain]) => text.replace(pattern, plain),
     token.replace(/\d/g, (digit) => SPOKEN_DIGITS[Number(digit)]!),

@@ -103,7 +103,6 @@ export function openFts5Store(path: string): Store {
     reader: (query) => ({
       bound: () => 1,
       boundByLength: () => 1,
-      lowerBound: () => 0,
       isOneSpelling: () => false,
       isNew: firstTime(),
       names(number) {

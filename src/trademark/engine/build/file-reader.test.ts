@@ -7,6 +7,7 @@ import { buildZip } from '../../../kernel/zip/zip.fixture.ts'
 import { registerXml } from '../../../../test/support/trademark-xml.ts'
 import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
+import { decodeBody } from '../format/records/body.ts'
 import { refusalReason } from './file-source.ts'
 import { hashFile, readRecords } from './file-reader.ts'
 import { temporaryFolder } from './index.fixture.ts'
@@ -40,14 +41,33 @@ suite('a file that is read in a worker', () => {
       readRecords(path, ALWAYS_IN_WORKER, { onProgress: (...now) => seen.push(now) }, ALWAYS_IN_WORKER),
     )
     assert.equal(read.length, cases.length)
-    assert.deepEqual(read, await all(readPortions(path)))
+    assert.ok(read.some((one) => 'body' in one))
+    const decoded = read.map((one) => ('body' in one ? decodeBody(one.body) : one))
+    assert.deepEqual(decoded, await all(readPortions(path)))
     assert.ok(seen.length > 1 && seen.every(([done, total]) => done > 0 && done <= total))
+  })
+
+  test('is read by the worker of the file before it, also after a refused one', async (context) => {
+    const folder = temporaryFolder(context)
+    const [whole, cut] = [join(folder, 'whole.xml'), join(folder, 'cut.xml')]
+    writeFileSync(whole, xml)
+    writeFileSync(cut, xml.slice(0, -1000))
+    for (const path of [whole, whole, cut, whole]) {
+      const read = all(readRecords(path, 0, {}, ALWAYS_IN_WORKER))
+      if (path === cut) await assert.rejects(read, /cut off/)
+      else assert.equal((await read).length, cases.length)
+    }
+    const both = await Promise.all([whole, whole].map((path) => all(readRecords(path, 0, {}, ALWAYS_IN_WORKER))))
+    assert.deepEqual(
+      both.map(({ length }) => length),
+      [cases.length, cases.length],
+    )
   })
 
   test('has the same hash', async (context) => {
     const path = join(temporaryFolder(context), 'file.xml')
     writeFileSync(path, xml)
-    assert.equal(await hashFile(path, 0, undefined, ALWAYS_IN_WORKER), createHash('sha256').update(xml).digest('hex'))
+    assert.equal(await hashFile(path), createHash('sha256').update(xml).digest('hex'))
   })
 
   test('is refused for the same reason', async (context) => {
@@ -61,10 +81,7 @@ suite('a file that is read in a worker', () => {
     })
     for (const missing of [readRecords(join(folder, 'none'), 0, {}, ALWAYS_IN_WORKER)])
       await assert.rejects(all(missing), (error) => refusalReason(error) === 'there is no such file')
-    await assert.rejects(
-      hashFile(join(folder, 'none'), 0, undefined, ALWAYS_IN_WORKER),
-      (error) => refusalReason(error) !== null,
-    )
+    await assert.rejects(hashFile(join(folder, 'none')), (error) => refusalReason(error) !== null)
   })
 
   test('stops being read when the reader stops or aborts', async (context) => {
@@ -74,6 +91,6 @@ suite('a file that is read in a worker', () => {
     const control = new AbortController()
     const options = { signal: control.signal, onProgress: () => control.abort(new Error('given up')) }
     await assert.rejects(all(readRecords(path, 0, options, ALWAYS_IN_WORKER)), /given up/)
-    await assert.rejects(hashFile(path, 0, AbortSignal.abort(new Error('given up')), ALWAYS_IN_WORKER), /given up/)
+    await assert.rejects(hashFile(path, AbortSignal.abort(new Error('given up'))), /given up/)
   })
 })

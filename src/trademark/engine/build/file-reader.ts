@@ -22,9 +22,11 @@ export type Portion = {
   }[]
 }
 
-export type Job = { readonly path: string; readonly job: 'hash' | 'read' }
+/** A record as it is stored; see `format/records/body.ts`. */
+export type EncodedRecord = { readonly body: Uint8Array }
+
+export type ToReadWorker = { readonly read: string } | { readonly more: true }
 export type FromReadWorker =
-  | { readonly sha256: string }
   | { readonly portion: Portion; readonly done: number; readonly total: number }
   | { readonly end: true }
   | { readonly refused: string; readonly code: string | null }
@@ -34,57 +36,81 @@ const MIN_THREAD_BYTES = 16 * 1024 * 1024
 /** Backpressure: portions that a worker may send before the first is acknowledged. */
 export const MAX_PORTIONS_AHEAD = 8
 
-/** SHA-256 of a file; a large file is hashed in a worker while it is being read. */
-export async function hashFile(
-  path: string,
-  bytes: number,
-  signal?: AbortSignal,
-  minThreadBytes = MIN_THREAD_BYTES,
-): Promise<string> {
-  if (bytes < minThreadBytes) return hashInline(path, signal)
-  const worker = startReader({ path, job: 'hash' })
-  // If the file is refused meanwhile, the process need not wait for the hash.
-  worker.unref()
-  try {
-    for await (const message of messagesOf(worker, signal)) if ('sha256' in message) return message.sha256
-    throw new Error('The worker that reads a file ended before it was done.')
-  } finally {
-    await worker.terminate()
-  }
-}
-
-export async function hashInline(path: string, signal?: AbortSignal): Promise<string> {
+/** SHA-256 of a file. In this thread: it takes a thousandth of the time that reading the records does. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { ...(signal && { signal }) })
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { ...(signal && { signal }) })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
   return hash.digest('hex')
 }
 
-/** The records of a file as `readPortions` gives them; a large file is read in a worker. */
+/** The records of a file as `readPortions` gives them; those of a large file are read in a worker and stay encoded. */
 export async function* readRecords(
   path: string,
   bytes: number,
   { onProgress, signal }: ReadingOptions,
   minThreadBytes = MIN_THREAD_BYTES,
-): AsyncGenerator<readonly ReadRecord[]> {
+): AsyncGenerator<readonly (ReadRecord | EncodedRecord)[]> {
   if (bytes < minThreadBytes)
     return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
-  const worker = startReader({ path, job: 'read' })
+  const worker = takeReader()
+  let isDone = false
   try {
+    send(worker, { read: path })
     for await (const message of messagesOf(worker, signal)) {
-      if ('end' in message) return
+      if ('end' in message) {
+        isDone = true
+        return
+      }
       if (!('portion' in message)) continue
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage('more')
+      send(worker, { more: true })
       onProgress?.(message.done, message.total)
-      yield decodePortion(message.portion)
+      yield splitPortion(message.portion)
     }
     throw new Error('The worker that reads a file ended before it was done.')
   } finally {
-    await worker.terminate()
+    if (isDone) keepReader(worker)
+    else await worker.terminate()
   }
 }
 
-const startReader = (job: Job) => startThread(new URL('read-worker.ts', import.meta.url), job)
+/**
+ * The reader of the last file, for the next one: an import of the whole register reads a hundred files, and starting a worker
+ * takes half a second. It ends when no further file comes, and does not keep the process alive.
+ */
+let idleReader: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | null = null
+const IDLE_TIMEOUT_MS = 5_000
+
+function takeReader(): Worker {
+  const idle = idleReader
+  idleReader = null
+  if (!idle) return startThread(new URL('read-worker.ts', import.meta.url), null)
+  clearTimeout(idle.timer)
+  idle.worker.removeAllListeners('error').removeAllListeners('exit').ref()
+  return idle.worker
+}
+
+function keepReader(worker: Worker): void {
+  if (idleReader) return void worker.terminate()
+  const forget = () => {
+    if (idleReader?.worker === worker) idleReader = null
+  }
+  worker.on('error', forget).on('exit', forget).unref()
+  const timer = setTimeout(() => {
+    forget()
+    void worker.terminate()
+  }, IDLE_TIMEOUT_MS).unref()
+  idleReader = { worker, timer }
+}
+
+function send(worker: Worker, message: ToReadWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(message)
+}
 
 /** The messages of a worker until it exits; throws its error. */
 async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReadWorker> {
@@ -96,12 +122,12 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
     wake()
   }
   const abort = () => end(signal!.reason)
-  worker.on('message', (message: FromReadWorker) => {
+  const receive = (message: FromReadWorker) => {
     queue.push(message)
     wake()
-  })
-  worker.on('error', end)
-  worker.on('exit', () => end(null))
+  }
+  const exit = () => end(null)
+  worker.on('message', receive).on('error', end).on('exit', exit)
   signal?.addEventListener('abort', abort, { once: true })
   try {
     for (;;) {
@@ -117,6 +143,7 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
     }
   } finally {
     signal?.removeEventListener('abort', abort)
+    worker.off('message', receive).off('error', end).off('exit', exit)
   }
 }
 
@@ -143,14 +170,15 @@ export function encodePortion(found: readonly ReadRecord[]): Portion {
 
 const recordOf = (found: ReadRecord) => (isSparse(found) ? found.record : found)
 
-export function decodePortion({ bytes, ends, sparse }: Portion): ReadRecord[] {
-  const found: ReadRecord[] = []
+/** The records of a portion; only sparse ones are decoded. */
+export function splitPortion({ bytes, ends, sparse }: Portion): (Sparse | EncodedRecord)[] {
+  const found: (Sparse | EncodedRecord)[] = []
   let next = 0
   for (let at = 0; at < ends.length; at++) {
     const begin = at === 0 ? 0 : ends[at - 1]!
     const of = sparse[next]?.at === at ? sparse[next++]! : null
-    const record = of?.isEmpty ? null : decodeBody(bytes, begin)
-    found.push(of ? { ...of.details, record } : record!)
+    if (of) found.push({ ...of.details, record: of.isEmpty ? null : decodeBody(bytes, begin) })
+    else found.push({ body: bytes.subarray(begin, ends[at]) })
   }
   return found
 }

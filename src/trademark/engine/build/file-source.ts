@@ -13,7 +13,7 @@ export function fileSource(path: string, signal?: AbortSignal): IngestSource {
   return {
     name: basename(path),
     bytes: before?.size ?? 0,
-    sha256: () => hashFile(path, before?.size ?? 0, signal),
+    sha256: () => hashFile(path, signal),
     async *records(onBytes) {
       yield* readRecords(path, before?.size ?? 0, { onProgress: onBytes, ...(signal && { signal }) })
       const now = state()

@@ -6,7 +6,8 @@ import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
 import { mergeRecords } from './merge-records.ts'
-import { decodeBody } from '../format/records/body.ts'
+import { decodeBody, keyOf } from '../format/records/body.ts'
+import type { EncodedRecord } from './file-reader.ts'
 import type { HitFailpoint } from './failpoints.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 import type { SerialFilter } from './seen-serials.ts'
@@ -18,7 +19,9 @@ export type IngestSource = {
   /** Hexadecimal hash of the content. A source with a known hash is skipped, whatever its name. */
   sha256(): Promise<string>
   /** Its records. Throws if the source is damaged; ends normally only if it is complete. */
-  records(onBytes: (done: number) => void): AsyncIterable<readonly ReadRecord[]> | Iterable<ReadRecord>
+  records(
+    onBytes: (done: number) => void,
+  ): AsyncIterable<readonly (ReadRecord | EncodedRecord)[]> | Iterable<ReadRecord>
 }
 type ReadRecord = TrademarkRecord | Sparse
 
@@ -84,8 +87,11 @@ export async function ingestFile(
     at('file begun')
     for await (const portion of portionsOf(file.records((done) => (bytes = done)))) {
       for (const found of portion) {
-        if (isSparse(found)) sparse++
-        write.put(found)
+        if ('body' in found) write.putEncoded(found.body)
+        else {
+          if (isSparse(found)) sparse++
+          write.put(found)
+        }
       }
       records += portion.length
       at('some of a file written')
@@ -109,7 +115,9 @@ export async function ingestFile(
 }
 
 /** In batches: an async step per record would cost more than the record itself. */
-async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGenerator<readonly ReadRecord[]> {
+async function* portionsOf(
+  found: ReturnType<IngestSource['records']>,
+): AsyncGenerator<readonly (ReadRecord | EncodedRecord)[]> {
   if (Symbol.asyncIterator in found) return yield* found
   let portion: ReadRecord[] = []
   for (const one of found) {
@@ -133,28 +141,42 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
     sink.put(rows)
   })
   let changed = 0
+
+  /** Stores the body that the packer holds. */
+  function keep(serial: number, transactionDate: number, body: Uint8Array): number {
+    const id = packer.nextId()
+    changed++
+    insert.run(id, serial, transactionDate, crc32(body), body)
+    packer.keep()
+    serials.add(serial)
+    return id
+  }
+
+  function put(found: ReadRecord): void {
+    const arrived = isSparse(found) ? found.record : found
+    if (arrived === null) return
+    const serial = Number(arrived.serial)
+    const known = serials.mayContain(serial) ? (latest.get(serial) as StoredVersion | undefined) : undefined
+    if (known === undefined ? isSparse(found) && !hasSearchableText(arrived) : arrived.transactionDate < known.touched)
+      return
+    const old = known && decodeBody(known.body)
+    const body = packer.pack(old ? mergeRecords(old, arrived) : arrived)
+    if (known && Buffer.compare(known.body, body) === 0) return
+    const id = keep(serial, arrived.transactionDate, body)
+    if (known) {
+      replace.run(id, known.id)
+      sink.addTombstones(known.id, old!)
+    }
+  }
+
   return {
-    put(found: ReadRecord): void {
-      const arrived = isSparse(found) ? found.record : found
-      if (arrived === null) return
-      const serial = Number(arrived.serial)
-      const known = serials.mayContain(serial) ? (latest.get(serial) as StoredVersion | undefined) : undefined
-      if (
-        known === undefined ? isSparse(found) && !hasSearchableText(arrived) : arrived.transactionDate < known.touched
-      )
-        return
-      const old = known && decodeBody(known.body)
-      const body = packer.pack(old ? mergeRecords(old, arrived) : arrived)
-      if (known && Buffer.compare(known.body, body) === 0) return
-      const id = packer.nextId()
-      changed++
-      insert.run(id, serial, arrived.transactionDate, crc32(body), body)
-      if (known) {
-        replace.run(id, known.id)
-        sink.addTombstones(known.id, old!)
-      }
-      packer.keep()
-      serials.add(serial)
+    put,
+    /** `put` for a complete record that is encoded already: a new one is stored as it is. */
+    putEncoded(body: Uint8Array): void {
+      const { serial, transactionDate } = keyOf(body)
+      if (serials.mayContain(serial)) return put(decodeBody(body))
+      packer.copy(body)
+      keep(serial, transactionDate, body)
     },
     finish() {
       packer.flush()

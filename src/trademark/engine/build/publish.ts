@@ -8,8 +8,8 @@ import type { HitFailpoint } from './failpoints.ts'
 
 /** Removes files that a crashed import or merge left unfinished. */
 export function removeTemporaryFiles(folder: string): void {
-  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment'])
-    rmSync(join(folder, name), { force: true })
+  const names = ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment']
+  for (const name of [...names, 'tokens.new.goods', 'tokens.new.owner']) rmSync(join(folder, name), { force: true })
 }
 
 /** Writes the segment to a temporary file, syncs it and renames it to its final name. */

@@ -1,28 +1,31 @@
-/** Worker: reads or hashes one file of the register. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** Worker: reads files of the register, one after the other. */
+import { parentPort } from 'node:worker_threads'
 import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import { MAX_PORTIONS_AHEAD, hashInline, encodePortion, type FromReadWorker, type Job } from './file-reader.ts'
+import { MAX_PORTIONS_AHEAD, encodePortion, type FromReadWorker, type ToReadWorker } from './file-reader.ts'
 
-const { path, job } = workerData as Job
 let ahead = 0
 let goOn = () => {}
-parentPort!.on('message', () => {
-  ahead--
-  goOn()
+parentPort!.on('message', (message: ToReadWorker) => {
+  if ('read' in message) void answer(message.read)
+  else {
+    ahead--
+    goOn()
+  }
 })
 
-try {
-  if (job === 'hash') post({ sha256: await hashInline(path) })
-  else await read()
-} catch (error) {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : null
-  if (!(error instanceof RegisterError) && code === null) throw error
-  post({ refused: (error as Error).message, code })
+async function answer(path: string): Promise<void> {
+  ahead = 0
+  try {
+    await read(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null
+    if (!(error instanceof RegisterError) && code === null) throw error
+    post({ refused: (error as Error).message, code })
+  }
 }
-parentPort!.close()
 
-async function read(): Promise<void> {
+async function read(path: string): Promise<void> {
   let done = 0
   let total = 0
   const onProgress = (now: number, all: number) => ([done, total] = [now, all])

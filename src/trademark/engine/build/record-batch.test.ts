@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyRecord } from '../format/records/body.fixture.ts'
-import { decodeBody } from '../format/records/body.ts'
-import { decodePortion, encodePortion } from './file-reader.ts'
+import type { TrademarkRecord } from '../../record.ts'
+import { decodeBody, keyOf } from '../format/records/body.ts'
+import { encodePortion, splitPortion } from './file-reader.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 
 test('batches hold the kept records with consecutive ids, and none that was encoded and not kept', () => {
@@ -47,6 +48,17 @@ test('a portion posted between threads comes back the same, sparse records inclu
     ),
   )
   fc.assert(
-    fc.property(fc.array(found, { maxLength: 8 }), (all) => assert.deepEqual(decodePortion(encodePortion(all)), all)),
+    fc.property(fc.array(found, { maxLength: 8 }), (all) => {
+      const split = splitPortion(encodePortion(all))
+      assert.deepEqual(
+        split.map((one) => ('body' in one ? decodeBody(one.body) : one)),
+        all,
+      )
+      for (const [at, one] of split.entries())
+        if ('body' in one) {
+          const { serial, transactionDate } = all[at] as TrademarkRecord
+          assert.deepEqual(keyOf(one.body), { serial: Number(serial), transactionDate })
+        }
+    }),
   )
 })

@@ -33,18 +33,26 @@ export function createBatcher(firstId: number, give: (rows: RecordBatch) => void
     count = begin = 0
   }
 
+  function reserve(maxBytes: number): void {
+    if (begin + maxBytes <= buffer.length) return
+    flush()
+    // Not from Node's shared pool: the whole ArrayBuffer is transferred to another thread.
+    buffer = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, maxBytes))
+  }
+
   return {
     nextId: () => nextId,
     /** Encodes a body. It is part of the batch only after `keep`. */
     pack(record: TrademarkRecord): Uint8Array {
-      const maxBytes = maxBodyBytes(record)
-      if (begin + maxBytes > buffer.length) {
-        flush()
-        // Not from Node's shared pool: the whole ArrayBuffer is transferred to another thread.
-        buffer = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, maxBytes))
-      }
+      reserve(maxBodyBytes(record))
       offsets[count + 1] = encodeBody(record, buffer, begin)
       return buffer.subarray(begin, offsets[count + 1])
+    },
+    /** Copies an encoded body. It is part of the batch only after `keep`. */
+    copy(body: Uint8Array): void {
+      reserve(body.length)
+      buffer.set(body, begin)
+      offsets[count + 1] = begin + body.length
     },
     /** Adds the body encoded last. */
     keep(): void {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createSegmentWriter } from '../format/segment-writer.ts'
 import type { WrittenFile } from '../format/segment-file.ts'
 import { startThread } from '../thread.ts'
@@ -26,7 +27,7 @@ export type FromBuildWorker = { readonly added: number } | { readonly built: Bui
 /** Builds in this thread: for few records. */
 export function buildInline(folder: string): SegmentBuild {
   const records = openRecordStore(folder)
-  const builder = createSegmentWriter()
+  const builder = createSegmentWriter(join(folder, 'tokens.new'))
   return {
     add: (ids) => records.readMany(ids, builder.add),
     addBatch({ firstId, count, bytes, offsets }) {

@@ -5,6 +5,9 @@ import { crc32 } from 'node:zlib'
 /** The named sections of a segment or tombstone file. */
 export type Sections = Readonly<Record<string, Uint8Array | Uint32Array>>
 
+/** The content of sections that are to be written; a long one may come in parts, which need not be in memory together. */
+export type SectionSources = Readonly<Record<string, Uint8Array | Uint32Array | Iterable<Uint32Array>>>
+
 /** A section's entry in the directory; `offset` counts from the first section. */
 type SectionEntry = {
   readonly type: 'u8' | 'u32'
@@ -39,35 +42,77 @@ const MAX_DIRECTORY_BYTES = 1 << 20
 
 const staysOnDisk = (section: string) => section.endsWith('.disk')
 
+/** Bytes of a section's entry in the directory, beside its name. */
+const MAX_ENTRY_BYTES = 80
+
 /** Writes the file and syncs it. Byte order is that of the machine, which must be little-endian. */
-export function writeSections(path: string, sections: Sections): WrittenFile {
-  const places: Record<string, SectionEntry> = {}
-  let offset = 0
-  for (const [name, section] of Object.entries(sections)) {
-    const bytes = bytesOf(section)
-    const type = section.BYTES_PER_ELEMENT === 1 ? 'u8' : 'u32'
-    places[name] = { type, offset, bytes: bytes.length, crc: crc32(bytes) }
-    offset += aligned(bytes.length)
-  }
-  const directory = Buffer.from(JSON.stringify(places))
-  const head = Buffer.alloc(aligned(16 + directory.length))
-  head.write(MAGIC, 'latin1')
-  head.writeUInt32LE(directory.length, 8)
-  head.writeUInt32LE(crc32(directory), 12)
-  directory.copy(head, 16)
-  const handle = openSync(path, 'wx')
-  try {
-    writeFully(handle, head, 0)
-    for (const [name, section] of Object.entries(sections))
-      writeFully(handle, bytesOf(section), head.length + places[name]!.offset)
-    // One byte after the padding of the last section: a truncated file is always detected.
-    writeFully(handle, new Uint8Array(1), head.length + offset)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  return { bytes: head.length + offset + 1, sha256: hashOf(directory) }
+export function writeSections(path: string, sections: SectionSources): WrittenFile {
+  const names = Object.keys(sections)
+  const file = createSectionFile(
+    path,
+    names.reduce((sum, name) => sum + name.length + MAX_ENTRY_BYTES, 0),
+  )
+  return file.finish(() => file.add(sections))
 }
+
+/**
+ * Writes a file section by section, so that a section need not stay in memory when it is written. The directory lies before
+ * the sections: its space is reserved, and filled up with blanks. `finish` runs the work that adds the sections.
+ */
+export function createSectionFile(path: string, maxDirectoryBytes: number) {
+  const places: Record<string, SectionEntry> = {}
+  const begin = aligned(16 + maxDirectoryBytes)
+  const handle = openSync(path, 'wx')
+  let offset = 0
+
+  function write(name: string, source: SectionSources[string]): void {
+    const parts = isArray(source) ? [source] : source
+    let type: SectionEntry['type'] = 'u32'
+    let bytes = 0
+    let crc = 0
+    for (const part of parts) {
+      const content = bytesOf(part)
+      type = part.BYTES_PER_ELEMENT === 1 ? 'u8' : 'u32'
+      crc = crc32(content, crc)
+      writeFully(handle, content, begin + offset + bytes)
+      bytes += content.length
+    }
+    places[name] = { type, offset, bytes, crc }
+    offset += aligned(bytes)
+  }
+
+  function writeHead(): WrittenFile {
+    const json = JSON.stringify(places)
+    if (16 + json.length > begin) throw new RangeError('The directory exceeds its reserved space.')
+    const directory = Buffer.from(json.padEnd(begin - 16))
+    const head = Buffer.alloc(begin)
+    head.write(MAGIC, 'latin1')
+    head.writeUInt32LE(directory.length, 8)
+    head.writeUInt32LE(crc32(directory), 12)
+    directory.copy(head, 16)
+    writeFully(handle, head, 0)
+    // One byte after the padding of the last section: a truncated file is always detected.
+    writeFully(handle, new Uint8Array(1), begin + offset)
+    fsyncSync(handle)
+    return { bytes: begin + offset + 1, sha256: hashOf(directory) }
+  }
+
+  return {
+    add(sections: SectionSources): void {
+      for (const [name, source] of Object.entries(sections)) write(name, source)
+    },
+    finish(addSections: () => void): WrittenFile {
+      try {
+        addSections()
+        return writeHead()
+      } finally {
+        closeSync(handle)
+      }
+    },
+  }
+}
+
+const isArray = (source: SectionSources[string]): source is Uint8Array | Uint32Array => ArrayBuffer.isView(source)
 
 /**
  * Loads the wanted sections into shared memory. Sections that stay on disk are only verified. Throws an error that names

@@ -2,7 +2,7 @@ import type { TrademarkRecord } from '../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../tie-rank.ts'
 import { encodeBlocks } from './blocks.ts'
 import { createExpiryWriter } from './expiry/expiry-writer.ts'
-import { writeSections, type WrittenFile } from './segment-file.ts'
+import { createSectionFile, type WrittenFile } from './segment-file.ts'
 import { createMarksWriter } from './marks/marks-writer.ts'
 import { createNumberList } from './number-list.ts'
 import { bitPack } from './bit-packed.ts'
@@ -16,16 +16,23 @@ export type SegmentWriter = {
   write(path: string): WrittenFile & { readonly documents: number }
 }
 
-/** Builds a segment in memory. Texts are turned into term numbers at once, so 14 million records fit in 4.4 GB. */
-export function createSegmentWriter(): SegmentWriter {
+/** A segment has about sixty sections. */
+const MAX_DIRECTORY_BYTES = 8192 - 16
+
+/**
+ * Builds a segment. Texts are turned into term numbers at once, and most of these go to temporary files beside `spillPath`, if it
+ * is given. Each index is written before the next one is finished.
+ */
+export function createSegmentWriter(spillPath: string | null = null): SegmentWriter {
   const ids = createNumberList()
   const serials = createNumberList()
   const tieRanks = createNumberList()
+  // The largest first: what it needed is freed when the others are finished.
   const writers: FieldIndexWriter[] = [
-    createMarksWriter(),
-    createTextWriter('goods'),
-    createTextWriter('owner'),
+    createTextWriter('goods', spillPath && `${spillPath}.goods`),
+    createTextWriter('owner', spillPath && `${spillPath}.owner`),
     createExpiryWriter(),
+    createMarksWriter(),
   ]
   return {
     add(record, id) {
@@ -35,13 +42,21 @@ export function createSegmentWriter(): SegmentWriter {
       for (const writer of writers) writer.add(record)
     },
     write(path) {
-      const sections = writers.map((writer) => writer.finish(serials.view(), tieRanks.view()))
-      const core = {
-        ids: encodeBlocks(ids.view()),
-        serials: encodeBlocks(serials.view()),
-        'tie-ranks': bitPack(tieRanks.length, MAX_TIE_RANK, tieRanks.at),
-      }
-      return { documents: ids.length, ...writeSections(path, Object.assign(core, ...sections)) }
+      const file = createSectionFile(path, MAX_DIRECTORY_BYTES)
+      const written = file.finish(() => {
+        file.add({
+          ids: encodeBlocks(ids.view()),
+          serials: encodeBlocks(serials.view()),
+          'tie-ranks': bitPack(tieRanks.length, MAX_TIE_RANK, tieRanks.at),
+        })
+        for (let writer = writers.shift(); writer; writer = writers.shift())
+          try {
+            file.add(writer.finish(serials.view(), tieRanks.view()))
+          } finally {
+            writer.close?.()
+          }
+      })
+      return { documents: ids.length, ...written }
     },
   }
 }

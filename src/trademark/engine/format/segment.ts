@@ -1,5 +1,5 @@
 import type { TrademarkRecord } from '../../record.ts'
-import type { Sections } from './segment-file.ts'
+import type { SectionSources } from './segment-file.ts'
 
 /** Builds one index of a segment (marks, goods, owner or expiry) record by record; the first record is document 0. */
 export type FieldIndexWriter = {
@@ -8,7 +8,9 @@ export type FieldIndexWriter = {
    * The index's sections. Those whose names end in `.disk` are not loaded when a segment is opened. `serials` and
    * `tieRanks` (see `tie-rank.ts`) are those of all documents, by document number.
    */
-  finish(serials: Uint32Array, tieRanks: Uint32Array): Sections
+  finish(serials: Uint32Array, tieRanks: Uint32Array): SectionSources
+  /** Frees what `finish` needed, once its sections are written. */
+  close?(): void
 }
 
 /** A segment opened by one thread. The loaded sections are in memory shared by all threads. */

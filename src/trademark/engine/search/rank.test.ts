@@ -14,7 +14,6 @@ function rankingOf(query: string, marks: readonly Mark[], wanted: number, keeps:
   const reader = {
     bound: () => 1,
     boundByLength: () => 1,
-    lowerBound: () => 0,
     isOneSpelling: () => false,
     // Each mark is added once here.
     isNew: () => true,

@@ -21,7 +21,7 @@ type Options = {
 
 /** Ranks candidates. Each is scored at most once, and not at all if its upper bound is too low for the `wanted` best. */
 export function createRanking(store: Store, query: PreparedQuery, { keeps, wanted }: Options) {
-  const { bound, boundByLength, lowerBound, isOneSpelling, isNew, names } = store.reader(query)
+  const { bound, boundByLength, isOneSpelling, isNew, names } = store.reader(query)
   const best = createBestScores(wanted)
   const ranked: { readonly number: MarkNumber; readonly score: number }[] = []
   let hasGood = false
@@ -32,9 +32,9 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
     best.put(score)
     ranked.push({ number, score })
   }
-  /** The score; a result below `min` only says that the score is below `min`. */
-  const compare = (number: MarkNumber, min: number): number => {
-    const score = scoreNames(query, names(number), min)
+  /** The score; a result below `min` or `enough` only says that the score is below it. */
+  const compare = (number: MarkNumber, min: number, enough = 0): number => {
+    const score = scoreNames(query, names(number), min, enough)
     if (score >= GOOD_SCORE) hasGood = true
     return score
   }
@@ -83,14 +83,9 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
           checkIfGood(number)
           continue
         }
-        const upperBound = bound(number)
-        if (upperBound < MIN_PARTIAL_SCORE) continue
-        // A result, but not among the best: its exact score does not matter.
-        if (upperBound < best.minScore() && lowerBound(number) >= MIN_PARTIAL_SCORE) {
-          count++
-          continue
-        }
-        const score = compare(number, MIN_PARTIAL_SCORE)
+        // The exact score of a result that is not among the best does not matter.
+        const enough = hasGood ? best.minScore() : Math.min(best.minScore(), GOOD_SCORE)
+        const score = compare(number, MIN_PARTIAL_SCORE, enough)
         if (score < MIN_PARTIAL_SCORE) continue
         count++
         put(number, score)

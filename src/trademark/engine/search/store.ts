@@ -21,8 +21,6 @@ export type Reader = {
   bound(mark: MarkNumber): number
   /** A looser upper bound from the length of the mark alone, which is much faster. */
   boundByLength(mark: MarkNumber): number
-  /** Lower bound of the score. */
-  lowerBound(mark: MarkNumber): number
   /** Whether the mark has no pseudo marks. */
   isOneSpelling(mark: MarkNumber): boolean
   /** True only the first time it is called for a mark. */

@@ -30,10 +30,20 @@ export function dayOf(bytes: Buffer, start: number, end: number): Day | null {
 }
 
 /** 20260115 → `2026-01-15`. */
-export const isoOf = (day: Day): string => {
-  const digits = String(day).padStart(8, '0')
-  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+export function isoOf(day: Day): string {
+  let text = isoDays.get(day)
+  if (text === undefined) {
+    const digits = String(day).padStart(8, '0')
+    text = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+    if (isoDays.size >= MAX_CACHED_DAYS) isoDays.clear()
+    isoDays.set(day, text)
+  }
+  return text
 }
+
+/** The register has five events for each of millions of records, on some fifty thousand days. */
+const MAX_CACHED_DAYS = 100_000
+const isoDays = new Map<Day, string>()
 
 /** The whole number in bytes[start, end), or -1. */
 export function countOf(bytes: Buffer, start: number, end: number): number {

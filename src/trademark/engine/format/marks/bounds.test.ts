@@ -52,19 +52,21 @@ test('every score lies within its bounds, and equals the score computed from the
     for (const search of searches) {
       const weigh = (token: string) => weightOf(store.term(token).frequency, store.documents)
       const query = prepareQuery(search, weigh)
-      const { bound, boundByLength, lowerBound, names: read } = store.reader(query)
+      const { bound, boundByLength, names: read } = store.reader(query)
       const marks = records.filter(({ mark, pseudoMarks }) => tokenize([mark, ...pseudoMarks].join(' ')).length > 0)
       for (let mark = 0; mark < marks.length; mark++) {
         const score = scoreOf(query, store.recordOfMark(mark))
-        // The lower bound holds before and after the words of the mark are read.
-        assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
         assert.equal(scoreNames(query, read(mark), 0), score)
-        assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
         for (const upper of [bound(mark), boundByLength(mark)])
           assert.ok(score <= upper, `${search}: ${store.recordOfMark(mark).mark} ${score} ${upper}`)
         for (const minScore of [0.5, 0.8, 0.95]) {
           const cut = scoreNames(query, read(mark), minScore)
           assert.ok(cut === score || (cut < minScore && score < minScore), `${search} ${minScore} ${score} ${cut}`)
+          for (const enough of [minScore, 0.7, 0.9, 1]) {
+            const range = scoreNames(query, read(mark), minScore, enough)
+            const rangeOf = (value: number) => (value < minScore ? 'too low' : value < enough ? 'enough' : value)
+            assert.equal(rangeOf(range), rangeOf(score), `${search} ${minScore} ${enough} ${score} ${range}`)
+          }
         }
       }
     }

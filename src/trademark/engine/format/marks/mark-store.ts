@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { TrademarkRecord } from '../../../record.ts'
 import { mostSimilar, wordsByRule } from '../../search/expansion.ts'
 import type { Filter, FirstMarks, MarkNumber, Store, Term } from '../../search/store.ts'
@@ -13,6 +14,9 @@ import type { OrdinalFilter } from './classes.ts'
 import { valueAt } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
 
+/** Expansions that each thread keeps; a store never changes. The same words come up in search after search. */
+const MAX_CACHED_EXPANSIONS = { shallow: 1000, deep: 200 }
+
 type MarkStore = Omit<Store, 'byText' | 'byExpiry' | 'record' | 'close'>
 
 /** The mark half of `Store`, over all segments. */
@@ -21,6 +25,8 @@ export function openMarkStore(
   recordOf: (id: number) => TrademarkRecord,
 ): MarkStore {
   const segmentsOfMarks = openMultiSegment(segments)
+  const shallow = new LRUCache<string, readonly Term[]>({ max: MAX_CACHED_EXPANSIONS.shallow })
+  const deep = new LRUCache<string, readonly Term[]>({ max: MAX_CACHED_EXPANSIONS.deep })
   const documents = segments.reduce((sum, one) => sum + one.documents - countSetBits(one.tombstones), 0)
 
   const termOf = (text: string, numbers: readonly number[]): Term => ({
@@ -69,7 +75,12 @@ export function openMarkStore(
   return {
     documents,
     term,
-    expand: (word, isDeep) => expandWord(segmentsOfMarks, word, isDeep, termOf),
+    expand(word, isDeep) {
+      const cache = isDeep ? deep : shallow
+      let terms = cache.get(word)
+      if (terms === undefined) cache.set(word, (terms = expandWord(segmentsOfMarks, word, isDeep, termOf)))
+      return terms
+    },
     bySquash: (squash, filter, max) =>
       gather(filter, max, (marks, isKept, max) => bySquash(marks, squash, isKept, max)),
     byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, max) => byCode(marks, code, isKept, max)),

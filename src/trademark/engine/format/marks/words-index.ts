@@ -6,6 +6,11 @@ import { WORD_ENTRY } from './vocabulary.ts'
 
 export const NO_WORD = -1
 
+/** Words of a segment that each thread keeps as strings: the same common words come up in search after search. */
+const WORD_CACHE_SLOTS = 1 << 14
+
+type SpokenWord = { readonly token: string; readonly codes: Codes }
+
 /** The words of a segment's marks: their letters, phonetic codes and posting lists. */
 export function openWords(segment: SegmentReader) {
   const { numbers } = segment
@@ -28,6 +33,18 @@ export function openWords(segment: SegmentReader) {
   const codeBegins = numbers('codes.begins')
   const codeBuffer = bufferOf(segment.bytes('codes.bytes'))
   const codeAt = (code: number) => codeBuffer.toString('latin1', codeBegins[code], codeBegins[code + 1])
+  const decodeWord = (word: number): SpokenWord => {
+    const entryAt = WORD_ENTRY.size * word
+    const primary = codeAt(wordEntries[entryAt + WORD_ENTRY.primary]!)
+    const hasOneCode = wordEntries[entryAt + WORD_ENTRY.primary] === wordEntries[entryAt + WORD_ENTRY.alternate]
+    return {
+      token: wordText(word),
+      codes: [primary, hasOneCode ? primary : codeAt(wordEntries[entryAt + WORD_ENTRY.alternate]!)],
+    }
+  }
+  /** Direct-mapped: a word replaces whichever word was in its slot. */
+  const cachedWords = new Int32Array(WORD_CACHE_SLOTS).fill(NO_WORD)
+  const cached: SpokenWord[] = []
 
   return {
     size,
@@ -54,14 +71,13 @@ export function openWords(segment: SegmentReader) {
       return NO_WORD
     },
     /** A word and its phonetic codes. */
-    codesOfWord(word: number): { readonly token: string; readonly codes: Codes } {
-      const entryAt = WORD_ENTRY.size * word
-      const primary = codeAt(wordEntries[entryAt + WORD_ENTRY.primary]!)
-      const hasOneCode = wordEntries[entryAt + WORD_ENTRY.primary] === wordEntries[entryAt + WORD_ENTRY.alternate]
-      return {
-        token: wordText(word),
-        codes: [primary, hasOneCode ? primary : codeAt(wordEntries[entryAt + WORD_ENTRY.alternate]!)],
+    codesOfWord(word: number): SpokenWord {
+      const slot = word & (WORD_CACHE_SLOTS - 1)
+      if (cachedWords[slot] !== word) {
+        cached[slot] = decodeWord(word)
+        cachedWords[slot] = word
       }
+      return cached[slot]!
     },
     listOf: (word: number): Uint32Array =>
       lists.subarray(

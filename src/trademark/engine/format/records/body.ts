@@ -150,6 +150,16 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   }
 }
 
+/** The serial number and the transaction date of a body, which are all that most records of an import are asked for. */
+export function keyOf(body: Uint8Array): { readonly serial: number; readonly transactionDate: Day } {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  readHead(bytes, 0)
+  return {
+    serial: Number(bytes.toString('utf8', head.texts, head.texts + lengths[0]!)),
+    transactionDate: readDay(bytes, 0, 4)!,
+  }
+}
+
 /** Returns one text after the other. ASCII is decoded in one call; the texts are slices of it. */
 function asciiTexts(body: Buffer): () => string {
   let end = head.texts

@@ -25,38 +25,78 @@ const AS_BITMAP = 2
 type PostingLists = {
   /** End of each list in words of 32 bits; a list starts where the one before ends. */
   readonly ends: Uint32Array
-  readonly lists: Uint32Array
+  /** The lists, some at a time. */
+  readonly lists: Iterable<Uint32Array>
 }
 
+/** Lists that are built together, in words of 32 bits: each part takes one pass over all texts. */
+const PART_WORDS = 1 << 25
+
 /** The posting lists of the words 0 to `count` - 1. `order` gives the document number of each ordinal. */
-export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count: number): PostingLists {
-  const read = createTokenReader(texts, CHUNK_SIZE)
+export function encodePostingLists(
+  texts: TokenBuffer,
+  order: Uint32Array,
+  count: number,
+  partWords = PART_WORDS,
+): PostingLists {
+  const read = createTokenReader(texts, order, CHUNK_SIZE)
   const tally = createTally(count)
-  const { ends, chunks, next, heads } = layOut(measure(order, read, tally, count))
-  const lists = new Uint32Array(ends.at(-1) ?? 0)
-  for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED_FLAG + chunks[word]!
+  const layout = layOut(measure(order.length, read, tally, count))
+  return { ends: layout.ends, lists: listsInParts(order.length, read, tally, layout, partWords) }
+}
+
+type Layout = ReturnType<typeof layOut>
+type ReadTexts = (first: number, texts: number) => Words
+type Tally = ReturnType<typeof createTally>
+
+function* listsInParts(length: number, read: ReadTexts, tally: Tally, layout: Layout, partWords: number) {
+  const { ends } = layout
+  for (let from = 0, to = 0; from < ends.length; from = to) {
+    const begin = from === 0 ? 0 : ends[from - 1]!
+    to = from + 1
+    while (to < ends.length && ends[to]! - begin <= partWords) to++
+    yield fillLists(length, read, tally, layout, from, to)
+  }
+}
+
+/** The lists of the words from `from` up to, not including, `to`. */
+function fillLists(
+  length: number,
+  read: ReadTexts,
+  tally: Tally,
+  { ends, chunks, next, heads }: Layout,
+  from: number,
+  to: number,
+): Uint32Array {
+  const begin = from === 0 ? 0 : ends[from - 1]!
+  const lists = new Uint32Array(ends[to - 1]! - begin)
   const halves = new Uint16Array(lists.buffer)
   /** Container kind of each word in the current chunk. */
-  const kinds = new Uint8Array(count)
+  const kinds = new Uint8Array(to - from)
   /** Index of each word's next ordinal: in words of 32 bits if the list is plain, otherwise in half words. */
-  const cursor = next.slice()
-  for (let first = 0; first < order.length; first += CHUNK_SIZE) {
-    const numbers = order.subarray(first, first + CHUNK_SIZE)
-    const texts = read(numbers)
+  const cursor = new Uint32Array(to - from)
+  for (let word = from; word < to; word++) {
+    cursor[word - from] = next[word]! - begin
+    if (chunks[word]! > 0) lists[heads[word]! - 1 - begin] = CHUNKED_FLAG + chunks[word]!
+  }
+  for (let first = 0; first < length; first += CHUNK_SIZE) {
+    const count = Math.min(CHUNK_SIZE, length - first)
+    const texts = read(first, count)
     const { sizes, found } = tally.count(texts)
     for (let at = 0; at < found.length; at++) {
       const word = found[at]!
-      if (chunks[word] === 0) continue
+      if (word < from || word >= to || chunks[word] === 0) continue
       const size = sizes[word]!
-      kinds[word] = size > MAX_ARRAY_LENGTH ? AS_BITMAP : AS_ARRAY
-      lists[heads[word]!++] = first + size - 1
-      cursor[word] = next[word]! * 2
+      kinds[word - from] = size > MAX_ARRAY_LENGTH ? AS_BITMAP : AS_ARRAY
+      lists[heads[word]!++ - begin] = first + size - 1
+      cursor[word - from] = (next[word]! - begin) * 2
       next[word]! += containerWords(size)
     }
     const { words, ends: textEnds } = texts
-    for (let low = 0, at = 0; low < numbers.length; low++)
+    for (let low = 0, at = 0; low < count; low++)
       for (const end = textEnds[low]!; at < end; at++) {
-        const word = words[at]!
+        const word = words[at]! - from
+        if (word < 0 || word >= kinds.length) continue
         const kind = kinds[word]!
         if (kind === AS_BITMAP) halves[cursor[word]! + (low >>> 4)]! |= 1 << (low & 15)
         else if (kind === AS_ARRAY) halves[cursor[word]!++] = low
@@ -64,7 +104,7 @@ export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count
       }
     tally.clear(found)
   }
-  return { ends, lists }
+  return lists
 }
 
 type Measures = {
@@ -74,17 +114,12 @@ type Measures = {
   readonly containerSizes: Uint32Array
 }
 
-function measure(
-  order: Uint32Array,
-  read: (numbers: Uint32Array) => Words,
-  tally: ReturnType<typeof createTally>,
-  count: number,
-): Measures {
+function measure(length: number, read: ReadTexts, tally: Tally, count: number): Measures {
   const counts = new Uint32Array(count)
   const chunks = new Uint32Array(count)
   const containerSizes = new Uint32Array(count)
-  for (let first = 0; first < order.length; first += CHUNK_SIZE) {
-    const { sizes, found } = tally.count(read(order.subarray(first, first + CHUNK_SIZE)))
+  for (let first = 0; first < length; first += CHUNK_SIZE) {
+    const { sizes, found } = tally.count(read(first, Math.min(CHUNK_SIZE, length - first)))
     for (let at = 0; at < found.length; at++) {
       const word = found[at]!
       counts[word]! += sizes[word]!

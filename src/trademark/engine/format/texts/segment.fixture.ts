@@ -2,6 +2,7 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../../tie-rank.ts'
 import { encodeBlocks } from '../blocks.ts'
 import { createExpiryWriter } from '../expiry/expiry-writer.ts'
+import type { Sections, SectionSources } from '../segment-file.ts'
 import { bitPack } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
 import { createTextWriter } from './text-writer.ts'
@@ -15,14 +16,14 @@ export function segmentOf(
   for (const record of records) for (const part of parts) part.add(record)
   const serials = Uint32Array.from(records, ({ serial }) => Number(serial))
   const tieRanks = Uint32Array.from(records, tieRankOf)
-  const sections = {
+  const sections = inMemory({
     serials: encodeBlocks(serials),
     'tie-ranks': bitPack(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
     ...parts[0]!.finish(serials, tieRanks),
     ...parts[1]!.finish(serials, tieRanks),
     ...parts[2]!.finish(serials, tieRanks),
-  }
-  const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
+  })
+  const find = (section: string) => sections[section]!
   const tombstones = new Uint8Array(Math.ceil(records.length / 8))
   for (const [number, record] of records.entries())
     if (isSuperseded(record)) tombstones[number >>> 3]! |= 1 << (number & 7)
@@ -38,3 +39,12 @@ export function segmentOf(
     deletedFrequency: () => 0,
   }
 }
+
+/** Joins the sections that come in parts. */
+const inMemory = (sources: SectionSources): Sections =>
+  Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      ArrayBuffer.isView(source) ? source : Uint32Array.from([...source].flatMap((part) => [...part])),
+    ]),
+  )

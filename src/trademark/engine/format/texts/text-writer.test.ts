@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { seededRandom } from '../../../../kernel/random.ts'
 import { tokenize } from '../../../tokenize.ts'
 import type { Sections } from '../segment-file.ts'
-import { createTokenBuffer, createTokenReader } from './token-buffer.ts'
+import { encodePostingLists } from './posting-writer.ts'
+import { createTokenBuffer, createTokenReader, type TokenBuffer } from './token-buffer.ts'
 import { openTermDictionary } from './term-dictionary.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer, type TokenizedText } from './tokenizer.ts'
@@ -92,7 +96,7 @@ test('the radix sort equals a plain sort, and its runs give back the keys', () =
   )
 })
 
-test('the token buffer gives back any texts in any order', () => {
+suite('the token buffer', () => {
   const random = seededRandom(8)
   const texts = Array.from({ length: 300 }, (_, at) => ({
     extra: random.below(3) - 1,
@@ -100,25 +104,75 @@ test('the token buffer gives back any texts in any order', () => {
       Math.floor(2 ** (31 * random.fraction())),
     ),
   }))
-  const collection = createTokenBuffer()
-  for (const { numbers, extra } of texts) {
-    const bytes = numbers.flatMap(bytesOf)
-    collection.add(
-      { count: numbers.length, bytes: Uint8Array.from([9, ...bytes]), begin: 1, end: bytes.length + 1 },
-      extra,
-    )
-  }
-  const read = createTokenReader(collection.done(), 300)
-  for (const asked of [[299, 7, 7, 0], [7], [...texts.keys()].toReversed(), []]) {
-    const { words, ends, count } = read(Uint32Array.from(asked))
-    let end = 0
-    for (const [at, number] of asked.entries()) {
-      const { numbers, extra } = texts[number]!
-      const expected = extra < 0 ? numbers : [extra, ...numbers]
-      assert.deepEqual([...words.subarray(end, ends[at])], expected)
-      end += expected.length
+  const fill = (collection: ReturnType<typeof createTokenBuffer>) => {
+    for (const { numbers, extra } of texts) {
+      const bytes = numbers.flatMap(bytesOf)
+      collection.add(
+        { count: numbers.length, bytes: Uint8Array.from([9, ...bytes]), begin: 1, end: bytes.length + 1 },
+        extra,
+      )
     }
-    assert.equal(count, end)
+    return collection
+  }
+  /** Reads these texts in steps, and checks that they are right. */
+  const check = (tokens: TokenBuffer, asked: readonly number[], step: number) => {
+    const read = createTokenReader(tokens, Uint32Array.from(asked), step, 2 * step)
+    for (let first = 0; first < asked.length; first += step) {
+      const some = asked.slice(first, first + step)
+      const { words, ends, count } = read(first, some.length)
+      let end = 0
+      for (const [at, number] of some.entries()) {
+        const { numbers, extra } = texts[number]!
+        const expected = extra < 0 ? numbers : [extra, ...numbers]
+        assert.deepEqual([...words.subarray(end, ends[at])], expected)
+        end += expected.length
+      }
+      assert.equal(count, end)
+    }
+  }
+  const orders = [[299, 7, 7, 0], [7], [...texts.keys()].toReversed(), []]
+
+  test('gives back any texts in any order', () => {
+    const tokens = fill(createTokenBuffer()).done()
+    for (const asked of orders) for (const step of [300, 64]) check(tokens, asked, step)
+  })
+
+  test('gives them back from its spill file, of which no name is left', (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
+    context.after(() => rmSync(folder, { recursive: true, force: true }))
+    const collection = fill(createTokenBuffer(join(folder, 'tokens'), 1 << 10))
+    const tokens = collection.done()
+    assert.ok(tokens.blocks.filter((block) => block === null).length > 10)
+    assert.deepEqual(readdirSync(folder), [])
+    for (const asked of orders) for (const step of [300, 64, 16]) check(tokens, asked, step)
+    collection.close()
+  })
+})
+
+test('posting lists are the same whether they are built at once or in parts', () => {
+  const random = seededRandom(9)
+  const count = 60
+  const collection = createTokenBuffer()
+  const documents = 70_000
+  for (let at = 0; at < documents; at++) {
+    const numbers = Array.from({ length: count }, (_, word) => word).filter(
+      (word) => random.fraction() < 1 / (word + 2),
+    )
+    collection.add({ count: numbers.length, bytes: Uint8Array.from(numbers), begin: 0, end: numbers.length }, -1)
+  }
+  const order = sortedOrder(Uint32Array.from({ length: documents }, () => random.below(1000)))
+  const build = (partWords?: number) => {
+    const { ends, lists } = encodePostingLists(collection.done(), order, count, partWords)
+    const parts = [...lists]
+    return { ends, parts: parts.length, bytes: Buffer.concat(parts.map((part) => Buffer.from(part.buffer))) }
+  }
+  const whole = build()
+  assert.equal(whole.parts, 1)
+  for (const partWords of [1, 5000]) {
+    const { ends, parts, bytes } = build(partWords)
+    assert.ok(parts > 5)
+    assert.deepEqual(ends, whole.ends)
+    assert.ok(bytes.equals(whole.bytes))
   }
 })
 

@@ -9,10 +9,10 @@ import { LISTED_LIVES, encodePostingLists } from './posting-writer.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer } from './tokenizer.ts'
 
-/** Inverted index of one text field. Result order: fewest different words first, then as `tie-rank.ts` says. */
-export function createTextWriter(field: Field): FieldIndexWriter {
+/** Inverted index of one text field. `spillPath` is free for a temporary file. Result order: fewest different words first, then as `tie-rank.ts` says. */
+export function createTextWriter(field: Field, spillPath: string | null = null): FieldIndexWriter {
   const words = createTokenizer(LISTED_LIVES.length)
-  const texts = createTokenBuffer()
+  const texts = createTokenBuffer(spillPath)
   const sizes = createNumberList()
 
   return {
@@ -35,6 +35,7 @@ export function createTextWriter(field: Field): FieldIndexWriter {
         [`${field}.lists.disk`]: lists,
       }
     },
+    close: texts.close,
   }
 }
 
