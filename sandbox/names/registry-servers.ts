@@ -22,11 +22,13 @@ type Needs = {
   /** Aborted when the simulator stops. */
   readonly stopping: AbortSignal
   readonly certificate: Certificate | null
+  /** Whether RDAP over https offers HTTP/2. */
+  readonly http2: boolean
 }
 
 /** The RDAP server of a registry: `/com/domain/example.com`. */
 export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
-  const { seed, clock, wait, state, counters, stopping, certificate } = needs
+  const { seed, clock, wait, state, counters, stopping, certificate, http2 } = needs
   const { id } = registry
   const bucket = createTokenBucket(clock)
   const random = chanceOf(seed, 'errors', id)
@@ -53,7 +55,13 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     return { outcome: truth.outcomes.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
   const isReset = () => state.of(id).rdapDown === 'reset'
-  const server = await serveHttp(({ url }) => respond(url), { wait, tls: certificate, isReset })
+  const server = await serveHttp(({ url }) => respond(url), {
+    wait,
+    tls: certificate,
+    http2,
+    isReset,
+    onConnection: counters.connected,
+  })
   if (state.of(id).rdapDown !== 'refused') return server
   await server.stop()
   return { ...server, stop: async () => {} }
