@@ -18,8 +18,6 @@ export type ResolveHost = (hostname: string) => Promise<HostAnswer | null>
 export type HostAddresses = {
   /** For `net.connect` and `tls.connect`. */
   readonly lookup: HostLookup
-  /** Resolves a host ahead of need. */
-  prefetch(hostname: string): void
 }
 
 type Options = {
@@ -126,10 +124,6 @@ export function createHostAddresses({ clock, resolvers, max = 1000 }: Options): 
         ({ addresses }) => callback(null, [...addresses]),
         (error: unknown) => callback(error as NodeJS.ErrnoException, []),
       )
-    },
-    prefetch(hostname) {
-      const name = normalize(hostname)
-      if (!usable(name) && !errors.has(name)) loadOnce(name).catch(() => {})
     },
   }
 }
