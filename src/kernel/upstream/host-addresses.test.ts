@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND
 
 const ipv4 = (address: string): LookupAddress => ({ address, family: 4 })
 const lookUp = async ({ lookup }: HostAddresses, hostname = HOST): Promise<string[]> => {
-  const found = (await promisify(lookup)(hostname, { all: true })) as LookupAddress[]
+  const found = await promisify(lookup)(hostname, { all: true })
   return found.map(({ address }) => address)
 }
 const failure = (code: string) => Object.assign(new Error(code), { code })

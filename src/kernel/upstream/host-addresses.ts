@@ -1,5 +1,5 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import { promisify } from 'node:util'
+import { callbackify, promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { HostLookup } from './guard.ts'
@@ -102,6 +102,8 @@ export function createHostAddresses({ clock, resolvers, max = 1000 }: Options): 
     return promise
   }
 
+  const lookUpNow = callbackify(async (hostname: string) => [...(await loadOnce(hostname)).addresses])
+
   /** The entry, if it may be used now. Starts a refresh if one is due. */
   const usable = (hostname: string): Entry | undefined => {
     const entry = entries.get(hostname)
@@ -120,10 +122,7 @@ export function createHostAddresses({ clock, resolvers, max = 1000 }: Options): 
       if (entry) return callback(null, [...entry.addresses])
       const failed = errors.get(name)
       if (failed && clock.monotonic() < failed.until) return callback(failed.error as NodeJS.ErrnoException, [])
-      loadOnce(name).then(
-        ({ addresses }) => callback(null, [...addresses]),
-        (error: unknown) => callback(error as NodeJS.ErrnoException, []),
-      )
+      lookUpNow(name, (error, addresses) => callback(error, addresses ?? []))
     },
   }
 }
@@ -137,8 +136,7 @@ const isNotFound = (error: unknown): boolean => error instanceof Error && 'code'
 
 /** The system does not say how long its answer holds. */
 const SYSTEM_TTL_MS = 30_000
-const lookUpAll = (hostname: string): Promise<LookupAddress[]> =>
-  promisify(systemLookup)(hostname, { all: true }) as Promise<LookupAddress[]>
+const lookUpAll = (hostname: string) => promisify(systemLookup)(hostname, { all: true })
 
 /** The system's own resolver: knows the hosts file, search domains and whatever else the operator has set up. */
 export const systemResolver: ResolveHost = async (hostname) => ({
