@@ -1,9 +1,5 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
-import { createSecureServer } from 'node:http2'
-import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server, Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -30,6 +26,7 @@ import { parseServerAddress } from '../../protocols/dns/server-address.ts'
 import { createRdap } from '../../protocols/rdap/client.ts'
 import { createDoor } from '../../surfaces/http/door.ts'
 import { listen, type Listener } from '../../surfaces/http/listener.ts'
+import { listenTls } from '../../surfaces/http/tls-listener.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
 import { sleep } from '../../kernel/sleep.ts'
 import { type Certificate, throwAwayCertificate } from './certificate.ts'
@@ -166,25 +163,14 @@ async function serveNames() {
 }
 
 /** Answers 404 for every name. */
-async function serveRegistry(certificate: Certificate, protocol: 'h1' | 'h2') {
-  const answer: RequestListener = (_request, response) => {
-    response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}')
-  }
-  const server: Server =
-    protocol === 'h1'
-      ? createTlsServer(certificate, answer)
-      : // Its request and response have the members used here.
-        createSecureServer(certificate, answer as unknown as Parameters<typeof createSecureServer>[1])
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
-  server.listen(0, LOOPBACK)
-  await once(server, 'listening')
-  const close = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  return { port: (server.address() as AddressInfo).port, close }
-}
+const serveRegistry = (certificate: Certificate, protocol: 'h1' | 'h2') =>
+  listenTls({
+    ...certificate,
+    protocol,
+    host: LOOPBACK,
+    answer: (response) =>
+      response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}'),
+  })
 
 async function ask(upstream: Upstream, url: string, body?: string): Promise<void> {
   const headers = { accept: 'application/x-ndjson', ...(body !== undefined && { 'content-type': 'application/json' }) }
