@@ -2,15 +2,12 @@
  * How fast names are checked, and with how many registry requests, compared with two npm packages on the same simulated
  * internet. Every trial runs in a new process with cold connections. `npm run bench:check`.
  */
-import type { NamesOptions } from '../sandbox/names/start.ts'
-import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import type { Children } from './children.ts'
 import { measureCached } from './names/cached.ts'
-import { runTrial, type ContestantName, type Task, type Trial } from './names/contestants.ts'
+import { checkRows, type CheckRow, NAME_SERVER_LATENCY_MS, REGISTRY_LATENCY_MS } from './names/check-rows.ts'
+import { type ContestantName, openInternet, type Trial } from './names/contestants.ts'
 import { type Options, type Outcome, runBench } from './names/command.ts'
-import { evenLabel, halfFree, SEED } from './names/lists.ts'
 import { type Score, scoreVerdicts } from './names/score.ts'
-import { checkLegacy, checkStream } from './names/service-client.ts'
 import { median } from './speed.ts'
 import { megabytes, type Verdict } from './verdicts.ts'
 import { showProgress } from './run.ts'
@@ -19,25 +16,10 @@ import { table } from './table.ts'
 const HELP = `npm run bench:check -- [options]
 
 Checks names on a simulated internet whose registries answer after 60 ms, with cold caches, and compares rdapper and whoiser.
+Registries have host names, which the resolver answers after 0, 20 or 100 ms, and offer HTTP/2 or HTTP/1.1 only.
 `
 
-const REGISTRY_LATENCY_MS = 60
-const NAME_SERVER_LATENCY_MS = 5
 const MAX_CACHED_P50_MS = 0.5
-const REGISTRY_RATE_LIMIT = { perSecond: 20, burst: 20 }
-
-type Targets = {
-  readonly wallMs: number
-  readonly firstMs?: number
-  readonly upstream?: number
-  readonly throttledShare?: number
-}
-type Row = {
-  readonly title: string
-  readonly task: Omit<Task, 'world'>
-  readonly world?: NamesOptions
-  readonly targets: Targets
-}
 
 type Figures = Score & {
   readonly wallMs: number
@@ -45,75 +27,30 @@ type Figures = Score & {
   readonly firstMs: number
   readonly upstream: number
   readonly throttled: number
+  readonly connections: number
+  readonly resolutions: number
   readonly cpuMs: number
   readonly rssBytes: number
 }
 
-function rows(): Row[] {
-  const { all, categories } = loadCatalogue()
-  const popular = categories.find(({ name }) => name === 'top20')!.tlds
-  const name = evenLabel(popular)
-  const everywhere = evenLabel(all)
-  const timeoutMs = 60_000
-  const com = halfFree(['com'], 200)
-  return [
-    { title: '200 .com', task: { domains: com, timeoutMs }, targets: { wallMs: 350, upstream: 105 } },
-    {
-      title: '500 over 5 registries',
-      task: { domains: interleaved(halfFree(['com', 'org', 'app', 'io', 'xyz'], 100), 5), timeoutMs },
-      targets: { wallMs: 600, upstream: 255 },
-    },
-    {
-      title: '1 name × 20 TLDs, streamed',
-      task: {
-        domains: popular.map((tld) => `${name}.${tld}`),
-        timeoutMs,
-        call: (base, ms) => checkStream(base, name, ms),
-      },
-      targets: { wallMs: 200, firstMs: 30 },
-    },
-    {
-      title: '200 .com, 20 requests/s',
-      task: { domains: com, timeoutMs },
-      world: { rdapLimit: REGISTRY_RATE_LIMIT, whoisLimit: REGISTRY_RATE_LIMIT },
-      targets: { wallMs: 5_500, throttledShare: 0.01 },
-    },
-    {
-      title: 'legacy, 1 name × 511 TLDs',
-      task: {
-        domains: all.map((tld) => `${everywhere}.${tld}`),
-        timeoutMs,
-        call: (base, ms) => checkLegacy(base, everywhere, ms),
-      },
-      targets: { wallMs: 1_500 },
-    },
-  ]
-}
-
-/** Mixes the TLDs, as in lists that people have, instead of all of .com first. */
-const interleaved = (domains: readonly string[], parts: number): string[] => {
-  const each = domains.length / parts
-  return domains.map((_, at) => domains[(at % parts) * each + Math.floor(at / parts)]!)
-}
-
 async function run(children: Children, { quick, contestants, tls, only }: Options): Promise<Outcome> {
-  const rounds = quick ? 1 : 5
-  const results: { row: Row; figures: Map<ContestantName, Figures> }[] = []
-  for (const row of rows().filter(({ title }) => title.includes(only))) {
+  const rounds = quick ? 1 : 3
+  const results: { row: CheckRow; figures: Map<ContestantName, Figures> }[] = []
+  const rows = checkRows(tls).filter(({ title, isInQuickRun }) => title.includes(only) && (isInQuickRun || !quick))
+  for (const row of rows) {
     const trials = new Map<ContestantName, Trial[]>(contestants.map((name) => [name, []]))
-    const world: NamesOptions = {
-      seed: SEED,
-      tls,
-      latencyMs: REGISTRY_LATENCY_MS,
-      dns: { latencyMs: NAME_SERVER_LATENCY_MS },
-      ...row.world,
-    }
+    showProgress(row.title)
+    let internet = await openInternet(children, row.world)
     for (let round = 1; round <= rounds; round++) {
       for (const name of contestants) {
         showProgress(`${row.title}: ${name}, round ${round} of ${rounds}`)
-        trials.get(name)!.push(await runTrial(children, name, { ...row.task, world }))
+        trials.get(name)!.push(await internet.runTrial(name, row.task))
+        if (!row.hasRateLimit) continue
+        await internet.stop()
+        internet = await openInternet(children, row.world)
       }
     }
+    await internet.stop()
     const figures = [...trials].map(([name, list]) => [name, summarize(row.task.domains, list)] as const)
     results.push({ row, figures: new Map(figures) })
   }
@@ -147,6 +84,8 @@ function summarize(domains: readonly string[], trials: readonly Trial[]): Figure
     firstMs: medianOf(({ firstMs }) => firstMs),
     upstream: Math.max(...trials.map(({ counters }) => counters.registryRequests)),
     throttled: Math.max(...trials.map(({ counters }) => counters.throttled)),
+    connections: Math.max(...trials.map(({ counters }) => counters.rdapConnections)),
+    resolutions: Math.max(...trials.map(({ counters }) => counters.dns.recursor.udp)),
     cpuMs: medianOf(({ cpuMs }) => cpuMs),
     rssBytes: medianOf(({ rssBytes }) => rssBytes),
   }
@@ -165,11 +104,13 @@ const COLUMNS = [
   'FALSE TAKEN',
   'upstream',
   '429s',
+  'conns',
+  'DNS',
   'CPU ms',
   'RSS',
 ]
 
-const lines = ({ row, figures }: { row: Row; figures: ReadonlyMap<ContestantName, Figures> }): string[][] =>
+const lines = ({ row, figures }: { row: CheckRow; figures: ReadonlyMap<ContestantName, Figures> }): string[][] =>
   [...figures].map(([name, one], at) => [
     at === 0 ? row.title : '',
     name,
@@ -183,11 +124,13 @@ const lines = ({ row, figures }: { row: Row; figures: ReadonlyMap<ContestantName
     String(one.falseTaken),
     String(one.upstream),
     String(one.throttled),
+    String(one.connections),
+    String(one.resolutions),
     one.cpuMs.toFixed(0),
     megabytes(one.rssBytes),
   ])
 
-function judge({ title, task, targets }: Row, figures: ReadonlyMap<ContestantName, Figures>): Verdict[] {
+function judge({ title, task, targets }: CheckRow, figures: ReadonlyMap<ContestantName, Figures>): Verdict[] {
   const ours = figures.get('onoma')!
   const { wallMs, firstMs, upstream, throttledShare } = targets
   const atMost = (what: string, measured: number, limit: number, unit = ''): Verdict => ({

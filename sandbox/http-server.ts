@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSecureServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Outcome } from './outcome.ts'
 import { type HttpAnswer, playHttp, textAnswer } from './play-http.ts'
@@ -28,14 +29,18 @@ type Options = {
   readonly wait: Wait
   /** Key and certificate in PEM, for https with HTTP/1.1 and HTTP/2; null for http. */
   readonly tls?: { readonly key: string; readonly cert: string } | null
+  /** False for https with HTTP/1.1 only. */
+  readonly http2?: boolean
   /** Whether a new connection is reset before a byte is sent. */
   isReset?(): boolean
+  /** Called for every new connection. */
+  onConnection?(): void
 }
 
 /** An HTTP server on a free loopback port that plays the outcome of each request. */
 export async function serveHttp(
   respond: (request: SimulatedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>,
-  { wait, tls = null, isReset = () => false }: Options,
+  { wait, tls = null, http2 = true, isReset = () => false, onConnection = () => {} }: Options,
 ): Promise<HttpServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
@@ -57,12 +62,18 @@ export async function serveHttp(
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The simulator failed: ${String(error)}\n`)
     })
   }
-  // Node's HTTP/2 compatibility API has all members of request and response that are used here.
-  const server: Server = tls
-    ? createSecureServer({ ...tls, allowHTTP1: true }, listener as unknown as Parameters<typeof createSecureServer>[1])
-    : createServer(listener)
+  const openTls = (certificate: NonNullable<typeof tls>): Server =>
+    http2
+      ? // Node's HTTP/2 compatibility API has all members of request and response that are used here.
+        createSecureServer(
+          { ...certificate, allowHTTP1: true },
+          listener as unknown as Parameters<typeof createSecureServer>[1],
+        )
+      : createTlsServer(certificate, listener)
+  const server = tls ? openTls(tls) : createServer(listener)
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
+    onConnection()
     sockets.add(socket.once('close', () => sockets.delete(socket)))
     if (isReset()) socket.resetAndDestroy()
   })

@@ -3,7 +3,7 @@ import type { Counters } from '../../sandbox/names/counters.ts'
 import type { NamesOptions } from '../../sandbox/names/start.ts'
 import type { BlockedConnections, BlockedRequest } from './network-guard.ts'
 import { whoisHostOf } from './iana-whois.ts'
-import type { CountersRequest, InternetPlaces } from './internet.ts'
+import type { InternetPlaces, InternetRequest } from './internet.ts'
 import type { PeerName, PeerReply, PeerRequest } from './peer.ts'
 import { type CheckResults, checkBulk } from './service-client.ts'
 
@@ -38,43 +38,69 @@ const JUMPS = ['--import', new URL('clock-jumps.ts', FOLDER).href]
 
 /** Runs one task with a new internet and a new process for the contestant, then stops both. */
 export async function runTrial(children: Children, name: ContestantName, task: Task): Promise<Trial> {
-  const internet = children.start(new URL('internet.ts', FOLDER), { args: [JSON.stringify(task.world)] })
-  const started = [internet]
+  const internet = await openInternet(children, task.world)
   try {
-    const { places } = (await internet.line('places')) as { places: InternetPlaces }
-    const contestant = await (name === 'onoma'
-      ? startService(children, places, task)
-      : startPeer(children, name, places, task))
-    started.push(contestant.child)
-    const before = await contestant.child.usage()
-    const results = await contestant.check(task)
-    const after = await contestant.child.usage()
-    const { blocked } = await contestant.child.ask<BlockedConnections>(
-      { ask: 'blocked' } satisfies BlockedRequest,
-      REQUEST_TIMEOUT_MS,
-    )
-    return {
-      ...results,
-      counters: await internet.ask<Counters>({ ask: 'counters' } satisfies CountersRequest, REQUEST_TIMEOUT_MS),
-      cpuMs: (after.cpuMicros - before.cpuMicros) / 1000,
-      rssBytes: after.rssBytes,
-      blocked,
-    }
+    return await internet.runTrial(name, task)
   } finally {
-    await Promise.all(started.map((child) => child.stop()))
+    await internet.stop()
+  }
+}
+
+export type Internet = {
+  /** Runs one task with a new process for the contestant. */
+  runTrial(name: ContestantName, task: Omit<Task, 'world'>): Promise<Trial>
+  stop(): Promise<void>
+}
+
+/** Starts a simulated internet for several trials. Its rate limits remember earlier trials, its counters do not. */
+export async function openInternet(children: Children, world: NamesOptions): Promise<Internet> {
+  const internet = children.start(new URL('internet.ts', FOLDER), { args: [JSON.stringify(world)] })
+  const countersAfter = (ask: InternetRequest['ask']) =>
+    internet.ask<Counters>({ ask } satisfies InternetRequest, REQUEST_TIMEOUT_MS)
+  const { places } = (await internet.line('places')) as { places: InternetPlaces }
+  return {
+    async runTrial(name, given) {
+      const task = { ...given, world }
+      const { child, check } = await (name === 'onoma'
+        ? startService(children, places, task)
+        : startPeer(children, name, places, task))
+      try {
+        await countersAfter('reset counters')
+        const before = await child.usage()
+        const results = await check(task)
+        const after = await child.usage()
+        const { blocked } = await child.ask<BlockedConnections>(
+          { ask: 'blocked' } satisfies BlockedRequest,
+          REQUEST_TIMEOUT_MS,
+        )
+        return {
+          ...results,
+          counters: await countersAfter('counters'),
+          cpuMs: (after.cpuMicros - before.cpuMicros) / 1000,
+          rssBytes: after.rssBytes,
+          blocked,
+        }
+      } finally {
+        await child.stop()
+      }
+    },
+    stop: () => internet.stop(),
   }
 }
 
 type Contestant = { readonly child: Child; check(task: Task): Promise<CheckResults> }
 
-const certificateEnv = ({ caFile }: InternetPlaces): Record<string, string> =>
-  caFile === null ? {} : { NODE_EXTRA_CA_CERTS: caFile }
+/** What every contestant gets: the certificate to trust, and how long the system needs to look up a host name. */
+const internetEnv = ({ caFile }: InternetPlaces, { byHostName, dns }: NamesOptions): Record<string, string> => ({
+  ...(caFile !== null && { NODE_EXTRA_CA_CERTS: caFile }),
+  ...(byHostName && { BENCH_LOOKUP_MS: String(dns?.recursorLatencyMs ?? dns?.latencyMs ?? 0) }),
+})
 
 /** Starts `onoma serve`, configured for the simulated internet. */
 export async function startService(
   children: Children,
   places: InternetPlaces,
-  { jumps = false }: Pick<Task, 'jumps'> = {},
+  { jumps = false, world = {} }: Partial<Pick<Task, 'jumps' | 'world'>> = {},
 ): Promise<Contestant & { readonly url: string }> {
   const child = children.start(new URL('../../bin/onoma.js', FOLDER), {
     args: ['serve'],
@@ -86,7 +112,7 @@ export async function startService(
       ONOMA_SANDBOX: 'on',
       ONOMA_RATE_LIMIT: '65535',
       ...places.settings,
-      ...certificateEnv(places),
+      ...internetEnv(places, world),
     },
   })
   const { url } = (await child.line('url')) as { url: string }
@@ -101,7 +127,7 @@ async function startPeer(
   children: Children,
   name: PeerName,
   places: InternetPlaces,
-  { jumps = false }: Pick<Task, 'jumps'>,
+  { jumps = false, world }: Pick<Task, 'jumps' | 'world'>,
 ): Promise<Contestant> {
   const servers = Object.values(places.registries).flatMap(({ tlds, whois }) =>
     tlds.map((tld) => ({ tld, host: whoisHostOf(tld), port: portOf(whois) })),
@@ -115,7 +141,7 @@ async function startPeer(
         'whois.iana.org': portOf(places.ianaWhois),
         ...Object.fromEntries(servers.map(({ host, port }) => [host, port])),
       }),
-      ...certificateEnv(places),
+      ...internetEnv(places, world),
     },
   })
   await child.line('ready')

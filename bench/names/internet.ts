@@ -7,7 +7,8 @@ import { warmUpInternet } from './warm-up.ts'
  * The simulated internet, a child process, so that its CPU time is not counted. Its argument is its options as JSON. It
  * prints its addresses on one line and reports its request counters over the IPC channel.
  */
-export type CountersRequest = { readonly ask: 'counters' }
+/** Both are answered with the counters. */
+export type InternetRequest = { readonly ask: 'counters' | 'reset counters' }
 export type InternetPlaces = Pick<Names, 'settings' | 'registries' | 'caFile'> & {
   /** `127.0.0.1:PORT` of the simulated whois.iana.org. */
   readonly ianaWhois: string
@@ -19,8 +20,9 @@ const options = JSON.parse(process.argv[2]!) as NamesOptions
 await warmUpInternet(options)
 const names = await startNames(options)
 const iana = await serveIanaWhois(options.latencyMs ?? 0)
-process.on('message', (request: Partial<CountersRequest>) => {
-  if (request.ask === 'counters') process.send!(names.counters() satisfies Counters)
+process.on('message', ({ ask }: Partial<InternetRequest>) => {
+  if (ask === 'reset counters') names.resetCounters()
+  if (ask === 'counters' || ask === 'reset counters') process.send!(names.counters() satisfies Counters)
 })
 process.once('SIGTERM', () => {
   // Removes the temporary files, but does not wait for open connections.

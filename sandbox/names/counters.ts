@@ -10,6 +10,8 @@ export type Counters = {
   readonly registryRequests: number
   /** Of those, the ones above a rate limit. */
   readonly throttled: number
+  /** Connections opened to RDAP servers. */
+  readonly rdapConnections: number
 }
 
 export type DnsCount = { udp: number; tcp: number; /** Lost UDP queries. */ dropped: number }
@@ -23,6 +25,8 @@ export type RegistryCount = {
 
 export type CounterStore = {
   readonly dns: Record<NameServerId, DnsCount>
+  /** Counts a connection to an RDAP server. */
+  connected(): void
   of(protocol: 'rdap' | 'whois', registry: string): RegistryCount
   read(): Counters
   reset(): void
@@ -31,11 +35,13 @@ export type CounterStore = {
 export function createCounters(): CounterStore {
   const zero = (): DnsCount => ({ udp: 0, tcp: 0, dropped: 0 })
   const dns = { a: zero(), b: zero(), recursor: zero() }
+  let rdapConnections = 0
   const registries = { rdap: new Map<string, RegistryCount>(), whois: new Map<string, RegistryCount>() }
   const sumOf = (figure: keyof RegistryCount): number =>
     [...registries.rdap.values(), ...registries.whois.values()].reduce((sum, count) => sum + count[figure], 0)
   return {
     dns,
+    connected: () => void rdapConnections++,
     of(protocol, registry) {
       const known = registries[protocol].get(registry) ?? { requests: 0, throttled: 0, errors: 0 }
       registries[protocol].set(registry, known)
@@ -48,8 +54,10 @@ export function createCounters(): CounterStore {
         whois: Object.fromEntries(registries.whois),
         registryRequests: sumOf('requests'),
         throttled: sumOf('throttled'),
+        rdapConnections,
       }),
     reset() {
+      rdapConnections = 0
       for (const count of Object.values(dns)) Object.assign(count, zero())
       registries.rdap.clear()
       registries.whois.clear()

@@ -8,6 +8,9 @@ import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone,
 /** The TLD of hosters, registrars and mail servers: reserved for examples, no registrations. */
 const INFRASTRUCTURE = 'example'
 
+/** The hosts of registries, if the simulated internet has them by name. */
+export const REGISTRY_HOSTS = `registries.${INFRASTRUCTURE}`
+
 type QueryContext = { readonly query: DnsMessage; readonly question: DnsQuestion; readonly seed: number }
 
 /** The truth about the domain of a name; null if its TLD is not ours. */
@@ -47,6 +50,7 @@ export function recursorAnswer({ query, question, seed }: QueryContext): DraftMe
   })
   if (!query.flags.recursionDesired) return recursive({ rcode: RCODES.REFUSED })
   if (name === '') return recursive(answerFrom([startOfZone('')], question, ''))
+  if (isWithin(name, REGISTRY_HOSTS)) return recursive(answerFrom(registryHostRecords(name), question, INFRASTRUCTURE))
   if (isWithin(name, INFRASTRUCTURE)) return recursive(answerFrom(hostRecords(name, seed), question, INFRASTRUCTURE))
   if (tld === undefined) return recursive({ rcode: RCODES.NXDOMAIN, authority: [startOfZone('')] }, true)
   if (name === tld.tld) return recursive(answerFrom(apexRecords(tld.tld, seed), question, ''), true)
@@ -58,6 +62,9 @@ export function recursorAnswer({ query, question, seed }: QueryContext): DraftMe
     return recursive(answerFrom(signers(truth, seed), question, tld.tld), true)
   return recursive(answerFrom(zoneRecords(truth, seed), question, truth.domain), isSigned)
 }
+
+/** A server of a registry on the simulated internet: all of them run on this machine. */
+const registryHostRecords = (name: string): DnsRecord[] => [{ name, ttl: 3600, type: 'A', address: '127.0.0.1' }]
 
 /** The answer of a resolver that redirects every unknown name to a search page with advertisements. */
 export function lyingAnswer({ question, seed }: QueryContext): DraftMessage {

@@ -23,6 +23,8 @@ export type NameServerId = 'a' | 'b' | 'recursor'
 
 export type DnsKnobs = {
   readonly latencyMs: number
+  /** Delay of the recursive resolver alone; null for that of all servers. */
+  readonly recursorLatencyMs: number | null
   /** Share of UDP queries that are lost, from 0 to 1. */
   readonly dropShare: number
   /** Servers that never answer. */
@@ -46,7 +48,13 @@ const DEFAULT_REGISTRY_KNOBS: RegistryKnobs = {
   rdapDown: null,
   whoisDenies: false,
 }
-const DEFAULT_DNS_KNOBS: DnsKnobs = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
+const DEFAULT_DNS_KNOBS: DnsKnobs = {
+  latencyMs: 0,
+  recursorLatencyMs: null,
+  dropShare: 0,
+  silent: [],
+  lyingRecursor: false,
+}
 
 /** The knobs in force. */
 export type ServerState = {

@@ -29,7 +29,8 @@ export function serveNames(id: NameServerId, { seed, wait, state, counters }: Ne
       return !isLost
     },
     respond(question, query) {
-      const { latencyMs, lyingRecursor } = state.dns()
+      const { latencyMs: everywhereMs, recursorLatencyMs, lyingRecursor } = state.dns()
+      const latencyMs = id === 'recursor' ? (recursorLatencyMs ?? everywhereMs) : everywhereMs
       const context = { question, query, seed }
       if (id === 'recursor' && lyingRecursor) return { outcome: ALL_OK.dns, draft: lyingAnswer(context), latencyMs }
       const { dns: outcome } = truthAbout(question.name, seed)?.outcomes ?? ALL_OK

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { type HttpServer, type ScriptedAnswer, serveHttp } from '../http-server.ts'
 import { OK } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
-import { type Certificate, throwAwayCertificate } from './certificate.ts'
+import { type Certificate, throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 import { chanceOf } from './chance.ts'
 import type { CounterStore } from './counters.ts'
 import type { ServerState } from './knobs.ts'
@@ -22,11 +22,13 @@ type Needs = {
   /** Aborted when the simulator stops. */
   readonly stopping: AbortSignal
   readonly certificate: Certificate | null
+  /** Whether RDAP over https offers HTTP/2. */
+  readonly http2: boolean
 }
 
 /** The RDAP server of a registry: `/com/domain/example.com`. */
 export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
-  const { seed, clock, wait, state, counters, stopping, certificate } = needs
+  const { seed, clock, wait, state, counters, stopping, certificate, http2 } = needs
   const { id } = registry
   const bucket = createTokenBucket(clock)
   const random = chanceOf(seed, 'errors', id)
@@ -57,7 +59,9 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
   const server = await serveHttp(({ url }) => respond(url), {
     wait,
     tls: isUntrusted ? throwAwayCertificate(['untrusted.test']) : certificate,
+    http2,
     isReset,
+    onConnection: counters.connected,
   })
   if (state.of(id).rdapDown !== 'refused') return server
   await server.stop()

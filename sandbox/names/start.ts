@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import type { Wait } from '../simulator.ts'
-import { throwAwayCertificate } from './certificate.ts'
+import { throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 import { type Counters, createCounters } from './counters.ts'
 import { createServerState, type Knobs } from './knobs.ts'
+import { REGISTRY_HOSTS } from './dns-answer.ts'
 import { serveNames } from './name-servers.ts'
 import { loadRegistries } from './registries.ts'
 import { serveRdap, serveWhoisOf } from './registry-servers.ts'
@@ -34,9 +35,9 @@ export type Names = {
 
 export type RegistryAddresses = {
   readonly tlds: readonly string[]
-  /** `http://127.0.0.1:PORT`, before `/TLD/domain/NAME`; null if the registry has only WHOIS. */
+  /** `http://127.0.0.1:PORT` or with a host name, before `/TLD/domain/NAME`; null if the registry has only WHOIS. */
   readonly rdap: string | null
-  /** `127.0.0.1:PORT` */
+  /** `127.0.0.1:PORT`, or with a host name. */
   readonly whois: string
 }
 
@@ -45,18 +46,27 @@ export type NamesOptions = Knobs & {
   readonly clock?: Clock
   /** Tests pass one that returns at once. */
   readonly wait?: Wait
-  /** RDAP over https, with HTTP/2. */
+  /** RDAP over https. */
   readonly tls?: boolean
+  /** Whether RDAP over https offers HTTP/2; true by default. */
+  readonly http2?: boolean
+  /** Name the registries' servers by host name instead of address; the recursive resolver knows the names. */
+  readonly byHostName?: boolean
   /** For the files that settings refer to. By default a temporary folder, deleted by `stop`. */
   readonly folder?: string
 }
+
+const LOOPBACK = '127.0.0.1'
+const rdapHost = (id: string): string => `rdap.${id}.${REGISTRY_HOSTS}`
+const whoisHost = (id: string): string => `whois.${id}.${REGISTRY_HOSTS}`
 
 const realWait: Wait = async (ms, signal) => {
   await sleep(ms, undefined, { signal })
 }
 
 export async function startNames(options: NamesOptions = {}): Promise<Names> {
-  const { seed = 1, clock = systemClock, wait = realWait, tls = false, folder: given, ...knobs } = options
+  const { seed = 1, clock = systemClock, wait = realWait, folder: given, ...rest } = options
+  const { tls = false, http2 = true, byHostName = false, ...knobs } = rest
   const registries = loadRegistries()
   const state = createServerState(new Set(registries.map(({ id }) => id)), knobs)
   const counters = createCounters()
@@ -77,17 +87,23 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
   }
 
   try {
-    const certificate = tls ? throwAwayCertificate() : null
-    const needs = { seed, clock, wait, state, counters, certificate, stopping: stopping.signal }
+    const hosts = [
+      'localhost',
+      ...(byHostName ? registries.filter(({ hasRdap }) => hasRdap).map(({ id }) => rdapHost(id)) : []),
+    ]
+    const certificate = tls ? throwAwayCertificate(hosts) : null
+    const needs = { seed, clock, wait, state, counters, certificate, http2, stopping: stopping.signal }
     const a = (await running(serveNames('a', needs))).address
     const b = (await running(serveNames('b', needs))).address
     const recursor = (await running(serveNames('recursor', needs))).address
     const addresses: Record<string, RegistryAddresses> = {}
     for (const registry of registries) {
-      addresses[registry.id] = {
+      const { id } = registry
+      const named = (address: string, host: string) => (byHostName ? address.replace(LOOPBACK, host) : address)
+      addresses[id] = {
         tlds: registry.tlds.map(({ tld }) => tld),
-        rdap: registry.hasRdap ? (await running(serveRdap(registry, needs))).url : null,
-        whois: (await running(serveWhoisOf(registry, needs))).address,
+        rdap: registry.hasRdap ? named((await running(serveRdap(registry, needs))).url, rdapHost(id)) : null,
+        whois: named((await running(serveWhoisOf(registry, needs))).address, whoisHost(id)),
       }
     }
     const file = async (name: string, text: string): Promise<string> => {

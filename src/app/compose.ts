@@ -63,6 +63,7 @@ import { closedCredits } from './wiring/payment-credits.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
 import { openRegistries } from './wiring/registries.ts'
+import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
 import { sleep } from '../kernel/sleep.ts'
 
@@ -100,9 +101,10 @@ export function composeRoutes(
 ): Capabilities {
   let baseUrl = config.publicUrl
   let openCredits: OpenCredits = closedCredits
-  const outbound = createOutbound({ config, clock, log })
+  const resolver = openResolver({ config, clock, random })
+  const outbound = createOutbound({ config, clock, log, resolveHost: resolver.resolveHost })
   const catalogue = loadCatalogue()
-  const registries = openRegistries({ config, outbound, catalogue, clock, random, log, timeoutScale })
+  const registries = openRegistries({ config, outbound, catalogue, clock, random, log, resolver, timeoutScale })
   const registryHealth = createRegistryHealth(clock)
   const rdapServerOf = (tld: string) => hostOf(registries.bootstrap.baseFor(tld) ?? '')
   const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
@@ -114,7 +116,9 @@ export function composeRoutes(
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
-      dns: dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
+      dns: registries.duringDns(
+        dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
+      ),
       rdap: registryProbe('rdap', watched.rdap, clock),
       whois: registryProbe('whois', watched.whois, clock),
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { throwAwayCertificate } from '../../sandbox/names/certificate.ts'
+import { throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 
 type Target = {
   readonly url: string

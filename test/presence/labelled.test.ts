@@ -39,6 +39,7 @@ const answering = (body: unknown): Upstream => ({
     url: '',
     elapsedMs: 1,
   }),
+  prepare() {},
   close: async () => {},
 })
 

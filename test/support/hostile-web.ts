@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { throwAwayCertificate } from '../../sandbox/names/certificate.ts'
+import { throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 
 /** How a hostile host responds: over HTTP, or on the raw connection. */
 export type Site = (request: IncomingMessage, response: ServerResponse) => void

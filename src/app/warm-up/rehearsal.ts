@@ -26,14 +26,18 @@ import { parseServerAddress } from '../../protocols/dns/server-address.ts'
 import { createRdap } from '../../protocols/rdap/client.ts'
 import { createDoor } from '../../surfaces/http/door.ts'
 import { listen, type Listener } from '../../surfaces/http/listener.ts'
+import { listenTls } from '../../surfaces/http/tls-listener.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
 import { sleep } from '../../kernel/sleep.ts'
+import { type Certificate, throwAwayCertificate } from './certificate.ts'
 import { warmUp } from './warm-up.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** Enough for the JIT to optimize the hot paths, within half a second of start-up. */
-const ROUNDS = 2
+/** A round over HTTP/2 and one over HTTP/1.1: enough to optimize the hot paths, within half a second of start-up. */
+const TLDS = ['com', 'net']
 const NAMES = 200
+/** Of the round over HTTP/1.1; every handshake counts twice, since the server is here too. */
+const CONNECTIONS = 16
 const SINGLE_NAMES = 5
 const REHEARSAL_TIMEOUT_MS = 3_000
 const NO_GRACE = { lingerMs: 0, graceMs: 0 }
@@ -46,14 +50,16 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
  * result is kept. If it fails, only the first answers are slower.
  */
 export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
+  const certificate = throwAwayCertificate()
   const upstream = createUpstream({
+    ca: certificate.cert,
     name: 'rehearsal',
     userAgent: 'onoma',
     clock,
     allow: (address) => address === LOOPBACK,
     timeoutMs: REHEARSAL_TIMEOUT_MS,
     maxBytes: 256 * NAMES * 4,
-    connections: 100,
+    connections: CONNECTIONS,
     maxQueue: NAMES,
   })
   const closing: (() => unknown)[] = [() => upstream.close()]
@@ -62,15 +68,15 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
     createSecureContext()
     const nameServer = await serveNames()
     closing.push(() => nameServer.close())
-    const registry = await serveRegistry()
-    closing.push(() => registry.stop(NO_GRACE))
+    const registries = await Promise.all([serveRegistry(certificate, 'h2'), serveRegistry(certificate, 'h1')])
+    closing.push(() => registries.map(({ close }) => close()))
     const dns = createDnsClient({ clock, random })
     closing.push(() => dns.close())
-    const service = await openService({ upstream, dns, nameServerPort: nameServer.port, registryPort: registry.port })
+    const service = await openService({ upstream, dns, nameServerPort: nameServer.port, registries })
     closing.push(() => service.stop(NO_GRACE))
     const url = `http://${LOOPBACK}:${service.port}/v1/check`
-    for (let round = 0; round < ROUNDS; round++) {
-      const domains = Array.from({ length: NAMES }, (_, at) => `${at % 2 === 0 ? 'taken' : 'free'}-${round}-${at}.com`)
+    for (const tld of TLDS) {
+      const domains = Array.from({ length: NAMES }, (_, at) => `${at % 2 === 0 ? 'taken' : 'free'}-${at}.${tld}`)
       await ask(upstream, `${url}/bulk`, JSON.stringify({ domains }))
     }
     for (let at = 0; at < SINGLE_NAMES; at++) await ask(upstream, `${url}?name=taken-${at}`)
@@ -98,16 +104,17 @@ type SimulatedServers = {
   readonly upstream: Upstream
   readonly dns: DnsClient
   readonly nameServerPort: number
-  readonly registryPort: number
+  /** By the position of the TLD. */
+  readonly registries: readonly { readonly port: number }[]
 }
 
 /** Only the availability endpoints, composed as in compose.ts, over simulated servers. */
-function openService({ upstream, dns, nameServerPort, registryPort }: SimulatedServers): Promise<Listener> {
+function openService({ upstream, dns, nameServerPort, registries }: SimulatedServers): Promise<Listener> {
   const health = createRegistryHealth(clock)
   const catalogue = loadCatalogue()
   const servers = [parseServerAddress(`${LOOPBACK}:${nameServerPort}`)]
-  const bootstrap = { baseFor: () => `http://${LOOPBACK}:${registryPort}/` }
-  const rdap = createRdap({ upstream, pacer: createPacer({ clock, random }), bootstrap, clock })
+  const baseFor = (tld: string) => `https://${LOOPBACK}:${registries[TLDS.indexOf(tld)]!.port}/`
+  const rdap = createRdap({ upstream, pacer: createPacer({ clock, random }), bootstrap: { baseFor }, clock })
   const watched = health.watch('rdap', rdap, () => LOOPBACK)
   const delegations = createDelegationFinder({ client: dns, clock, random, recursors: [] })
   const availability = createAvailability({
@@ -156,12 +163,14 @@ async function serveNames() {
 }
 
 /** Answers 404 for every name. */
-async function serveRegistry(): Promise<Listener> {
-  const handle: Parameters<typeof listen>[0]['handle'] = (_request, response) => {
-    response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}')
-  }
-  return listen({ handle, drain() {} }, { host: LOOPBACK, port: 0, log: silent, metrics: createMetrics() })
-}
+const serveRegistry = (certificate: Certificate, protocol: 'h1' | 'h2') =>
+  listenTls({
+    ...certificate,
+    protocol,
+    host: LOOPBACK,
+    answer: (response) =>
+      response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}'),
+  })
 
 async function ask(upstream: Upstream, url: string, body?: string): Promise<void> {
   const headers = { accept: 'application/x-ndjson', ...(body !== undefined && { 'content-type': 'application/json' }) }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
-import type { AddressPolicy } from '../../kernel/upstream/guard.ts'
+import type { AddressPolicy, HostLookup } from '../../kernel/upstream/guard.ts'
+import { createHostAddresses, type ResolveHost, systemResolver } from '../../kernel/upstream/host-addresses.ts'
+import { localNames } from '../../kernel/upstream/hosts-file.ts'
 import type { Config } from '../settings/config.ts'
 import { version } from '../version.ts'
 import { addressPolicy } from './address-policy.ts'
@@ -10,9 +12,11 @@ import { addressPolicy } from './address-policy.ts'
 export type Outbound = {
   /** Opens an HTTP client for one provider. The caller closes it. */
   open(provider: Provider, options?: OpenOptions): Upstream
-  /** The address rules for a connection that is not made by `open`: WHOIS, downloads. */
-  addressPolicy(settings: readonly string[], isInFile?: (host: string) => boolean): AddressPolicy
+  /** The address rules and the DNS lookup for a connection that is not made by `open`: WHOIS, downloads. */
+  addressPolicy(settings: readonly string[], isInFile?: (host: string) => boolean): GuardedLookup
 }
+
+type GuardedLookup = AddressPolicy & { readonly lookup?: HostLookup }
 
 type OpenOptions = {
   /** Whether a file that one of the provider's settings names contains the host. */
@@ -98,10 +102,25 @@ type Needs = {
   readonly config: Pick<Config, 'sandbox' | 'namedHosts'>
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
+  /** Resolves public host names; without it the system does. */
+  readonly resolveHost?: ResolveHost
 }
 
 /** Decides once how the service reaches the outside: user agent, allowed addresses, deadlines, sizes, connections. */
-export function createOutbound({ config, clock, log }: Needs): Outbound {
+export function createOutbound({ config, clock, log, resolveHost }: Needs): Outbound {
+  const own = resolveHost ? [resolveHost] : []
+  // Hosts of the internet are resolved by our own client, which can do many at once. A host that an operator named may
+  // be known to the system only (a container network, a search domain, a resolver inside a company), so it comes first.
+  const { lookup } = createHostAddresses({
+    clock,
+    resolvers: [localNames({ system: systemResolver }), ...own, systemResolver],
+  })
+  const { lookup: lookupNamed } = createHostAddresses({ clock, resolvers: [systemResolver, ...own] })
+  const guarded = ({ named, ...policy }: AddressPolicy): GuardedLookup => ({
+    ...policy,
+    ...(named && { named: { ...named, lookup: lookupNamed } }),
+    lookup,
+  })
   return {
     open(provider, { isInFile, timeoutScale = 1, loopbackOnly = config.sandbox } = {}) {
       const { settings, timeoutMs, ...limits } = PROVIDERS[provider]
@@ -109,11 +128,11 @@ export function createOutbound({ config, clock, log }: Needs): Outbound {
         name: provider,
         userAgent: USER_AGENT,
         clock,
-        ...addressPolicy({ config: { ...config, sandbox: loopbackOnly }, log, settings, isInFile }),
+        ...guarded(addressPolicy({ config: { ...config, sandbox: loopbackOnly }, log, settings, isInFile })),
         ...limits,
         timeoutMs: timeoutMs * timeoutScale,
       })
     },
-    addressPolicy: (settings, isInFile) => addressPolicy({ config, log, settings, isInFile }),
+    addressPolicy: (settings, isInFile) => guarded(addressPolicy({ config, log, settings, isInFile })),
   }
 }

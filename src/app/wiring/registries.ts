@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getServers } from 'node:dns'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -9,9 +8,9 @@ import type { HostState } from '../../kernel/pace/host-types.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { QueryRegistry } from '../../kernel/registration.ts'
-import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
+import type { DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
-import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
+import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
 import { parseBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
 import { type Bootstrap, createBootstrap } from '../../protocols/rdap/bootstrap.ts'
@@ -21,7 +20,9 @@ import { createWhois43 } from '../../protocols/whois43/client.ts'
 import { createWhoisRegistry } from '../../protocols/whois43/registry.ts'
 import type { Catalogue } from '../../tlds/catalogue.ts'
 import type { Config } from '../settings/config.ts'
+import { createOpenAhead, type OpenAhead } from './open-ahead.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
+import { openResolver, type Resolver } from './resolver.ts'
 
 /** Name servers and registries, with rate limits towards each. */
 export type Registries = {
@@ -32,6 +33,8 @@ export type Registries = {
   readonly bootstrap: Bootstrap
   readonly rdap: QueryRegistry
   readonly whois: QueryRegistry
+  /** Prepares the RDAP server for what a query to the name servers may be followed by. */
+  readonly duringDns: OpenAhead['duringDns']
   /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
   /** How a server is queried at the moment; undefined if it was not queried recently. */
@@ -50,6 +53,8 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Closed together with the registries. */
+  readonly resolver?: Pick<Resolver, 'dns' | 'recursors'>
   readonly timeoutScale?: number
 }
 
@@ -81,8 +86,7 @@ export function openRegistries(needs: Needs): Registries {
     return text
   }
 
-  const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
-  const dns = createDnsClient({ clock, random })
+  const { dns, recursors } = needs.resolver ?? openResolver({ config, clock, random })
   const { tldServers: location } = config
   let tldServers = loadTldServers(location === null || isUrl(location) ? {} : readJson('ONOMA_TLD_SERVERS', location))
   let loading = Promise.resolve()
@@ -107,13 +111,18 @@ export function openRegistries(needs: Needs): Registries {
     maxBytes: 256 * 1024,
   })
 
+  const attemptTimeoutMs = ATTEMPT_TIMEOUT_MS.rdap * timeoutScale
+  const rdap = createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs })
+  const openAhead = createOpenAhead({ upstream, pacer, bootstrap })
+
   return {
     dns,
     recursors,
     delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
+    rdap: openAhead.whileQueued(rdap),
+    duringDns: openAhead.duringDns,
     whois: createWhoisRegistry({
       client: whois43,
       pacer: whoisPacer,

@@ -12,6 +12,11 @@ import { isRedirect, nextHop } from './redirect.ts'
 export type Upstream = {
   /** Throws UpstreamError, or the reason of the caller's own signal. */
   request(request: UpstreamRequest): Promise<UpstreamResponse>
+  /**
+   * Prepares for requests to this URL's host that are likely to follow: looks up the host, and opens connections for this
+   * many requests, at most as many as the host may have. Does nothing for a host that is not answering.
+   */
+  prepare(url: URL, requests: number): void
   /** Rejects new requests, lets those under way finish, then closes all connections. */
   close(): Promise<void>
 }
@@ -187,6 +192,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const settled: Promise<unknown> = response.then(remove, remove)
       underWay.add(settled)
       return response
+    },
+    prepare(url, requests) {
+      if (!closing.signal.aborted && !breakers?.isGivenUp(url.host)) exchange.openAhead(url, requests)
     },
     async close() {
       closing.abort(new UpstreamError('unavailable', `${name} is closed`))

@@ -9,7 +9,8 @@ import { UpstreamError } from '../errors.ts'
 import { BodyError, discard } from './body.ts'
 import type { Hop } from './exchange.ts'
 import { backoffFailure, statusFailure, transportFailure } from './failures.ts'
-import { type AddressPolicy, checkTarget, guardedConnector, type HostLookup } from './guard.ts'
+import { guardedConnector } from './connector.ts'
+import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
@@ -59,7 +60,7 @@ const ACCEPTED_ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip'])
  * the reader of the file decompresses it.
  */
 export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
-  const connector = guardedConnector({ ...policy, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
+  const connector = guardedConnector({ ...policy, clock, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
   const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
   const backoffs = createHostBackoffs({ max: 100, clock })
 

@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts'
 import { createKeyedLimits } from '../concurrency-limit.ts'
 import { discard, readBody } from './body.ts'
 import { backoffFailure, statusFailure } from './failures.ts'
-import { type AddressPolicy, guardedConnector, type HostLookup } from './guard.ts'
+import { guardedConnector } from './connector.ts'
+import type { AddressPolicy, HostLookup } from './guard.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
 /** One HTTP request; a redirected request has several hops. */
@@ -31,6 +32,8 @@ type Rules = {
 /** Sends one HTTP request: queue and Retry-After backoff of the host, connection, status and body. */
 export type Exchange = {
   send(hop: Hop, rules: Rules): Promise<RawResponse>
+  /** Looks up the host and opens connections for this many requests, unless the host asked to be left alone. */
+  openAhead(url: URL, requests: number): void
   destroy(): Promise<void>
 }
 
@@ -48,12 +51,17 @@ export type ExchangeOptions = AddressPolicy & {
   readonly ca: string | undefined
 }
 
+/** More connections than this take longer to open than the first of them take to become free. */
+const MAX_OPEN_AHEAD = 50
+
 export function createExchange({ clock, connections, maxQueue, maxHosts, ...options }: ExchangeOptions): Exchange {
-  const connector = guardedConnector(options)
+  const connector = guardedConnector({ ...options, clock })
   const agent = new Agent({
     connections,
     connect: connector.connect,
     allowH2: true,
+    // One request at a time on an HTTP/1.1 connection: with pipelining, a slow answer would hold up those behind it.
+    pipelining: 1,
     maxHeaderSize: options.maxHeaderBytes,
     // The caller's timeout is the only timer: those of undici restart with every chunk, so a slow body never times out.
     headersTimeout: 0,
@@ -98,6 +106,10 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
       // undici cannot abort a request while its connection is being opened. The slot is held until undici is done, even
       // if the caller has timed out, so that the limit on connections holds.
       return limits.run(hop.url.host, () => request(hop, rules), rules.signal)
+    },
+    openAhead(url, requests) {
+      if (backoffs.remainingMs(url.host) > 0) return
+      connector.openAhead(url, Math.min(requests, connections, MAX_OPEN_AHEAD))
     },
     async destroy() {
       await agent.destroy()

@@ -1,8 +1,5 @@
-import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import { buildConnector } from 'undici'
-import { isPublicAddress } from '../addresses.ts'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
 
 /** DNS lookup. */
 export type HostLookup = (
@@ -37,6 +34,8 @@ export type NamedHosts = {
   has(host: string): boolean
   /** The setting that an operator can add a host to; shown in the refusal. */
   readonly setting: string
+  /** DNS lookup of these hosts; that of all other hosts by default. */
+  readonly lookup?: HostLookup
 }
 
 /** Parses a URL and checks everything but its address, which the connector checks. */
@@ -49,58 +48,6 @@ export function checkTarget(target: string | URL, base?: URL): URL {
   }
   if (url.username !== '' || url.password !== '') throw new ForbiddenTargetError('the URL has credentials in it')
   return url
-}
-
-type Options = AddressPolicy & {
-  readonly lookup: HostLookup | undefined
-  readonly connectTimeoutMs: number
-  readonly ca: string | undefined
-}
-
-/**
- * Opens connections to allowed addresses only. A name is resolved once, and the address that is checked is the one that
- * is connected to: a second DNS answer (DNS rebinding) has no effect.
- */
-export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, ...policy }: Options): {
-  connect: buildConnector.connector
-  /** Closes all connections, also those still being opened, which undici cannot close. */
-  destroy(): void
-} {
-  const common = {
-    allowH2: true,
-    timeout: connectTimeoutMs,
-    // One for all connections: creating one takes as long as a handshake.
-    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
-  }
-  const { allow = isPublicAddress, named } = policy
-  const openNamed = buildConnector({ ...common, lookup: allowedAddresses(() => true, lookup) })
-  const openOther = buildConnector({ ...common, lookup: allowedAddresses(allow, lookup) })
-  const sockets = new Set<Socket>()
-  return {
-    connect(target, callback) {
-      // The host as in the URL: `hostname` has no port, and an IPv6 address in it no brackets.
-      const host = target.host ?? target.hostname
-      const isNamed = named?.has(host) ?? false
-      // A literal address is not looked up, so it is checked here.
-      if (!isNamed && isIP(target.hostname) !== 0 && !allow(target.hostname)) {
-        queueMicrotask(() => callback(addressRefused(host, policy), null))
-        return
-      }
-      const open = isNamed ? openNamed : openOther
-      const opened: buildConnector.Callback = (...outcome) => {
-        const [error] = outcome
-        if (error instanceof NoAllowedAddress) callback(addressRefused(host, policy), null)
-        else callback(...outcome)
-      }
-      // undici's types do not declare it, but its connector returns the socket.
-      const socket = open(target, opened) as unknown as Socket
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    },
-    destroy() {
-      for (const socket of sockets) socket.destroy()
-    },
-  }
 }
 
 /** The DNS lookup of a host returned no allowed address. */

@@ -24,10 +24,11 @@ export type ExchangeOptions = AddressPolicy & {
  * closes the socket at once. Rejects with the unwrapped cause.
  */
 export function exchange(server: WhoisServer, line: string, options: ExchangeOptions): Promise<Uint8Array> {
-  const { signal, maxBytes, usualPort, lookup = systemLookup } = options
+  const { signal, maxBytes, usualPort } = options
   const { host, port } = server
   const isNamed = options.named?.has(formatHost(server, usualPort)) ?? false
   const allow = isNamed ? () => true : (options.allow ?? isPublicAddress)
+  const lookup = (isNamed ? options.named?.lookup : undefined) ?? options.lookup ?? systemLookup
   const refusal = () => addressRefused(formatHost(server, usualPort), options)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -1,0 +1,121 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type Socket } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { buildConnector } from 'undici'
+import { isPublicAddress } from '../addresses.ts'
+import type { Clock } from '../clock.ts'
+import { type AddressPolicy, addressRefused, allowedAddresses, type HostLookup, NoAllowedAddress } from './guard.ts'
+import { createTlsSessions, type Endpoint, type Opened, openSocket } from './open-socket.ts'
+import { createSpareConnections } from './spare-connections.ts'
+
+export type Connector = {
+  /** For undici: opens a connection, or takes one that was opened ahead. */
+  readonly connect: buildConnector.connector
+  /**
+   * Opens connections ahead of need, until `wanted` are open or being opened; one is enough for HTTP/2. As long as the
+   * protocol is unknown, it opens one and the others when it turns out to be HTTP/1.1. With 0, only looks up the host.
+   */
+  openAhead(url: URL, wanted: number): void
+  /** Closes all connections, also those still being opened, which undici cannot close. */
+  destroy(): void
+}
+
+type Options = AddressPolicy & {
+  readonly clock: Clock
+  readonly lookup: HostLookup | undefined
+  readonly connectTimeoutMs: number
+  readonly ca: string | undefined
+}
+
+/** Hosts whose TLS session and protocol are remembered. */
+const MAX_HOSTS = 500
+
+/**
+ * Opens connections to allowed addresses only. The addresses that are checked are those that are connected to: a second
+ * DNS answer (DNS rebinding) has no effect.
+ */
+export function guardedConnector({
+  clock,
+  lookup = systemLookup,
+  connectTimeoutMs,
+  ca,
+  ...policy
+}: Options): Connector {
+  const { allow = isPublicAddress, named } = policy
+  const common = {
+    timeoutMs: connectTimeoutMs,
+    // One for all connections: creating one takes as long as a handshake.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+    sessions: createTlsSessions({ clock, max: MAX_HOSTS }),
+  }
+  const toNamed = { ...common, lookup: allowedAddresses(() => true, named?.lookup ?? lookup) }
+  const toOthers = { ...common, lookup: allowedAddresses(allow, lookup) }
+  const spares = createSpareConnections()
+  const sockets = new Set<Socket>()
+  const openTo = new Map<string, number>()
+  const protocols = new LRUCache<string, 'h1' | 'h2'>({ max: MAX_HOSTS })
+  const wantedOf = new Map<string, number>()
+
+  const isNamed = (host: string): boolean => named?.has(host) ?? false
+
+  const count = (origin: string, change: number): void => {
+    const open = (openTo.get(origin) ?? 0) + change
+    if (open > 0) openTo.set(origin, open)
+    else openTo.delete(origin)
+  }
+
+  const open = (endpoint: Endpoint, opened: Opened): Socket => {
+    const { origin, host } = endpoint
+    const options = isNamed(host) ? toNamed : toOthers
+    const socket = openSocket(endpoint, options, (error, connection) => {
+      if (connection) {
+        protocols.set(origin, connection instanceof TLSSocket && connection.alpnProtocol === 'h2' ? 'h2' : 'h1')
+      }
+      opened(error instanceof NoAllowedAddress ? addressRefused(host, policy) : error, connection)
+      const wanted = wantedOf.get(origin)
+      wantedOf.delete(origin)
+      if (wanted !== undefined && connection) openMore(endpoint, wanted)
+    })
+    sockets.add(socket)
+    count(origin, 1)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      count(origin, -1)
+    })
+    return socket
+  }
+
+  const openMore = (endpoint: Endpoint, wanted: number): void => {
+    const { origin } = endpoint
+    const protocol = endpoint.protocol === 'https:' ? protocols.get(origin) : 'h1'
+    if (protocol === undefined) wantedOf.set(origin, wanted)
+    const target = protocol === 'h1' ? wanted : Math.min(wanted, 1)
+    while ((openTo.get(origin) ?? 0) < target) spares.add(origin, (opened) => open(endpoint, opened))
+  }
+
+  /** A literal address is not looked up, so it is checked here. */
+  const isRefused = ({ host, hostname }: Endpoint): boolean =>
+    isIP(hostname) !== 0 && !allow(hostname) && !isNamed(host)
+
+  return {
+    connect({ protocol, hostname, host = hostname, port }, callback) {
+      const endpoint = { origin: `${protocol}//${host}`, protocol, host, hostname, port }
+      const opened: Opened = (error, socket) =>
+        socket ? callback(null, socket) : callback(error ?? new Error('no socket'), null)
+      if (isRefused(endpoint)) queueMicrotask(() => opened(addressRefused(host, policy), null))
+      else if (!spares.take(endpoint.origin, opened)) open(endpoint, opened)
+    },
+    openAhead({ origin, protocol, host, hostname: bracketed, port }, wanted) {
+      const hostname = bracketed.replace(/^\[|\]$/g, '')
+      const endpoint = { origin, protocol, host, hostname, port }
+      if (isRefused(endpoint)) return
+      if (wanted > 0) openMore(endpoint, wanted)
+      else if (isIP(hostname) === 0) (isNamed(host) ? toNamed : toOthers).lookup(hostname, { all: true }, () => {})
+    },
+    destroy() {
+      spares.destroy()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { localNames } from './hosts-file.ts'
+
+test('names of this machine and its network are left to the system, all others are not', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-hosts-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'hosts')
+  writeFileSync(
+    path,
+    '127.0.0.1\tlocalhost\n10.0.0.5  Rdap.Example www.rdap.example # mail.rdap.example\n#10.0.0.6 no.example\n',
+  )
+  const asked: string[] = []
+  const resolve = localNames({
+    path,
+    async system(hostname) {
+      asked.push(hostname)
+      return { addresses: [{ address: '10.0.0.5', family: 4 }], ttlMs: 1 }
+    },
+  })
+  const local = ['localhost', 'redis', 'api.localhost', 'printer.local', 'rdap.example', 'www.rdap.example']
+  for (const name of local) assert.equal((await resolve(name))?.addresses[0]?.address, '10.0.0.5', name)
+  assert.deepEqual(asked, local)
+  for (const name of ['mail.rdap.example', 'no.example', 'rdap.verisign.com', '10.0.0.5', 'local.example']) {
+    assert.equal(await resolve(name), null, name)
+  }
+  writeFileSync(path, '10.0.0.6 no.example\n')
+  assert.ok(await resolve('no.example'), 'an edit counts at once')
+})
+
+test('a machine without a hosts file has no names in it', async () => {
+  const resolve = localNames({ path: '/nonexistent/hosts', system: async () => assert.fail('asked') })
+  assert.equal(await resolve('rdap.example'), null)
+})
