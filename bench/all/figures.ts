@@ -36,7 +36,7 @@ const FILE = new URL('../figures.json', import.meta.url)
 /** A difference that is no regression even where a recorded figure is 0. */
 const MIN_DIFFERENCE = 0.005
 
-export function compare({ name, better, value }: Figure, recorded: Recorded | undefined): Comparison {
+function compare({ name, better, value }: Figure, recorded: Recorded | undefined): Comparison {
   const common = { name, recorded, now: value }
   if (value === undefined) return { ...common, verdict: 'MISSING' }
   if (recorded === undefined) return { ...common, verdict: 'new' }

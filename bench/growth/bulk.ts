@@ -30,7 +30,7 @@ export const part: Part = {
       catalogue,
       sleep: async () => {},
       nextTurn,
-      context: { spend, signal } as never,
+      context: { spend, signal },
     })
     const targets = async function* (): AsyncIterable<Target> {
       for await (const entry of entries) if (!('error' in entry)) yield entry

@@ -12,8 +12,8 @@ const BALANCE = 10n ** 12n
 
 const chains = await startPaidChains(systemClock)
 for (const address of process.argv.slice(2)) {
-  chains.base.fund(address as `0x${string}`, BALANCE)
-  chains.tempo.fund(address as `0x${string}`, BALANCE)
+  chains.base.fund(address, BALANCE)
+  chains.tempo.fund(address, BALANCE)
 }
 // The service refuses real payments at a node that calls itself simulated.
 chains.onLine(({ method }, ask) => (method === 'web3_clientVersion' ? 'tempo/v1' : ask()))

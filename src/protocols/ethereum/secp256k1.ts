@@ -1,3 +1,4 @@
+import type * as Secp256k1 from 'tiny-secp256k1'
 import { bytesToHex, hexToBytes, keccak256 } from 'viem/utils'
 
 type Hex = `0x${string}`
@@ -7,7 +8,7 @@ type Signature = { readonly r: Hex; readonly s: Hex; readonly yParity: 0 | 1 }
  * libsecp256k1 as WebAssembly: it needs a fifth of the CPU time of an implementation in JavaScript. Loaded at the first use,
  * because it takes 12 MB.
  */
-let library: Promise<typeof import('tiny-secp256k1')> | undefined
+let library: Promise<typeof Secp256k1> | undefined
 const load = () => (library ??= import('tiny-secp256k1'))
 
 const WORD_BYTES = 32
