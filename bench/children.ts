@@ -13,7 +13,7 @@ export type Child = {
   ask<Reply>(request: object, timeoutMs: number): Promise<Reply>
   usage(options?: { collect: boolean }): Promise<Usage>
   /** The first line of its standard output that is a JSON object with this key. */
-  line(key: string): Promise<Record<string, unknown>>
+  line(key: string, timeoutMs?: number): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
@@ -83,14 +83,14 @@ function wrap(child: ChildProcess, file: URL): Child {
     ask,
     usage: ({ collect } = { collect: false }) =>
       ask({ ask: 'usage', collect } satisfies UsageRequest, USAGE_TIMEOUT_MS),
-    line(key) {
+    line(key, timeoutMs = START_TIMEOUT_MS) {
       const found = new Promise<Record<string, unknown>>((resolve) => {
         output.on('line', (line) => {
           const value: unknown = line.startsWith('{') ? JSON.parse(line) : undefined
           if (typeof value === 'object' && value !== null && key in value) resolve({ ...value })
         })
       })
-      return withTimeout(found, START_TIMEOUT_MS)
+      return withTimeout(found, timeoutMs)
     },
     stop: () => terminate(child),
   }

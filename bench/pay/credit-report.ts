@@ -33,9 +33,13 @@ function row(ledger: string, what: keyof CreditTurn, turns: readonly CreditTurn[
 const ratio = (turns: readonly CreditTurn[], figure: (round: Round) => number): number =>
   median(turns.map(({ plain, credit }) => figure(credit) / figure(plain)))
 
+/** Requests/s paid with credit as a part of those without a price. */
+export const creditPart = (turns: CreditTurns, ledger: (typeof LEDGERS)[number]): number =>
+  ratio(calmCreditTurns(turns[ledger]), ({ perSecond }) => perSecond)
+
 export const judgeCredit = (turns: CreditTurns): Verdict[] =>
   LEDGERS.map((ledger) => {
-    const reached = ratio(calmCreditTurns(turns[ledger]), ({ perSecond }) => perSecond)
+    const reached = creditPart(turns, ledger)
     return {
       target: `requests/s paid with credit at least ${TARGET} × plain, ledger in ${ledger}`,
       measured: `${reached.toFixed(2)} ×`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as P256 from 'ox/P256'
-import { concatHex, hexToBytes, keccak256, recoverAddress } from 'viem/utils'
+import { concatHex, hexToBytes, keccak256 } from 'viem/utils'
+import { recoverSigner } from '../../../protocols/ethereum/secp256k1.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 
 /** The signature of a Tempo transaction, in the one form that the chain hashes. Not verified yet. */
@@ -73,10 +74,7 @@ export function parseKeySignature(value: Hex): KeySignature {
 /** Address of the key that signed this hash; null if the signature is invalid. */
 export async function signerOf(signature: KeySignature, hash: Hex): Promise<Hex | null> {
   try {
-    if (signature.type === 'secp256k1') {
-      const signer = await recoverAddress({ hash, signature: signature.bytes })
-      return signer.toLowerCase() as Hex
-    }
+    if (signature.type === 'secp256k1') return await recoverSigner(hash, signature.bytes)
     const isValid = signature.type === 'p256' ? verifyP256(signature, hash) : verifyWebAuthn(signature, hash)
     return isValid ? `0x${keccak256(signature.publicKey).slice(-40)}` : null
   } catch {

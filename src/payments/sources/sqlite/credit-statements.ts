@@ -43,10 +43,10 @@ const DELETE_ANSWERS = `
     SELECT owner FROM credit_draws INDEXED BY credit_draws_with_answer WHERE body IS NOT NULL AND spent_at < :before LIMIT :limit
   )`
 
-/** From then on the token cannot be derived again. */
+/** From then on the token cannot be derived again. Each credit looks up its own payment: a list of all would grow with the ledger. */
 const DELETE_SALTS = `
   UPDATE credits SET salt = NULL, redeem_hash = NULL WHERE salt IS NOT NULL AND created_at < :before
-    AND payment_key IN (SELECT key FROM payments WHERE state = 'settled' AND settled_at < :before)`
+    AND EXISTS (SELECT 1 FROM payments WHERE key = payment_key AND state = 'settled' AND settled_at < :before)`
 
 const DELETE_NEVER_PAID = `
   DELETE FROM credits WHERE salt IS NOT NULL AND created_at < :before

@@ -73,9 +73,9 @@ const DELETE_ANSWERS = `
 /** Leasing the entry and returning it is one statement, so two instances do not check the same entry. */
 const DUE_RECHECKS = `
   UPDATE payments SET recheck_until = :now + ${RECHECK_LEASE_MS} WHERE rowid IN (
-    SELECT rowid FROM payments INDEXED BY payments_by_settlement
-    WHERE state = 'settled' AND settled_at > :now - ${MAX_RECHECK_AGE_MS} AND recheck_until < :now
-      AND (${RECHECK_AGES_MS.map((ageMs, checks) => `(rechecks = ${checks} AND settled_at < :now - ${ageMs})`).join(' OR ')})
+    SELECT rowid FROM payments INDEXED BY payments_to_recheck
+    WHERE state = 'settled' AND rechecks < ${RECHECK_AGES_MS.length} AND settled_at > :now - ${MAX_RECHECK_AGE_MS}
+      AND recheck_until < :now AND (${RECHECK_AGES_MS.map((ageMs, checks) => `(rechecks = ${checks} AND settled_at < :now - ${ageMs})`).join(' OR ')})
     LIMIT :limit
   ) RETURNING ${COLUMNS}`
 

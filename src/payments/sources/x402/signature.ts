@@ -1,4 +1,5 @@
-import { isErc6492Signature, parseErc6492Signature, recoverAddress } from 'viem/utils'
+import { isErc6492Signature, parseErc6492Signature } from 'viem/utils'
+import { recoverSigner } from '../../../protocols/ethereum/secp256k1.ts'
 import type { Hex } from '../../scheme.ts'
 
 /** r, s and v of an account with its own key. */
@@ -33,11 +34,5 @@ export function parseEcdsaSignature(signature: Hex): Hex | null {
 /** Whether the key of this address signed the hash. False for every signature of a contract. */
 export async function isSignedByKey(hash: Hex, signature: Hex, address: Hex): Promise<boolean> {
   const own = parseEcdsaSignature(signature)
-  if (own === null) return false
-  try {
-    return (await recoverAddress({ hash, signature: own })).toLowerCase() === address
-  } catch {
-    // Not every 65 bytes are a valid signature.
-    return false
-  }
+  return own !== null && (await recoverSigner(hash, own)) === address
 }

@@ -70,8 +70,11 @@ export function createX402(needs: Needs): Scheme {
    * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
    * an account's transfer is sent again to see its receipt, and a contract's is left open until it expires.
    */
-  const assertSendable = async (transfer: Transfer, trial: Trial, isFirst: boolean): Promise<void> => {
-    const isOwn = await isSigned(transfer, domain)
+  const assertSendable = (
+    transfer: Transfer,
+    trial: Trial,
+    { isOwn, isFirst }: { readonly isOwn: boolean; readonly isFirst: boolean },
+  ): void => {
     if (isFirst) return assertWouldSucceed(transfer, trial, isOwn)
     if (trial.isContract ? trial.revertReason === null : isOwn) return
     throw new UpstreamError('unavailable', 'the transfer of a contract wallet would fail now')
@@ -82,6 +85,9 @@ export function createX402(needs: Needs): Scheme {
     const { from, validBefore } = transfer
     const key = paymentKey(network, token, transfer)
     let mayBeSent = false
+    let signed: Promise<boolean> | undefined
+    /** Asked up to three times for a payment, and a signature costs more to check than anything else here. */
+    const isOwnSignature = () => (signed ??= isSigned(transfer, domain))
     return {
       key,
       payer: from,
@@ -90,13 +96,13 @@ export function createX402(needs: Needs): Scheme {
       proof: transfer.signature.toLowerCase(),
       stored: encodeStoredPayment({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
       expiresAt: Number(validBefore),
-      isSigned: () => isSigned(transfer, domain),
+      isSigned: isOwnSignature,
 
       async verify(signal) {
         assertValidNow(transfer, now())
         contracts.assertNotPaused(from)
         // A facilitator is not asked about what may not be signed at all.
-        const isOwn = await isSigned(transfer, domain)
+        const isOwn = await isOwnSignature()
         const [trial] = await Promise.all([
           attempt(transfer, signal),
           isOwn ? settler.verify(payload, signal) : undefined,
@@ -120,7 +126,7 @@ export function createX402(needs: Needs): Scheme {
         try {
           trial = now() < validBefore ? await attempt(transfer, signal) : null
           if (trial && !trial.isUsed) {
-            await assertSendable(transfer, trial, isFirst)
+            assertSendable(transfer, trial, { isOwn: await isOwnSignature(), isFirst })
             const receipt = await confirm(await settler.send(payload, trial, signal, onSending), signal)
             if (receipt.succeeded) {
               if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
