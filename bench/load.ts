@@ -4,9 +4,10 @@
  */
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../src/kernel/random.ts'
-import { type Child, type Children, createChildren } from './children.ts'
+import { type Child, createChildren } from './children.ts'
 import { drive, type Seen } from './mix/drive.ts'
 import { type Part, PARTS } from './mix/parts.ts'
+import { startMixService, waitUntilReady } from './mix/service.ts'
 import type { WorldPlaces } from './mix/world.ts'
 import { printReport, runAsCommand, showProgress } from './run.ts'
 import { table } from './table.ts'
@@ -25,8 +26,6 @@ Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
 const TIMEOUT_MS = 15 * 60_000
-/** The sandbox has its trademark register ready a few seconds after the start. */
-const READY_TIMEOUT_MS = 60_000
 const SEED = 20_261_116
 const MAX_MEMORY_GROWTH = 1.15
 /** The latency of a cached check within the mix, compared with the same request alone. */
@@ -50,42 +49,6 @@ type Figures = {
 type Cost = { readonly cpuMicros: number; readonly heapMb: number; readonly rssMb: number }
 type Alone = Figures & Cost
 type Mixed = { readonly parts: readonly Figures[]; readonly all: Cost & { readonly perSecond: number } }
-
-async function startService(children: Children): Promise<{ child: Child; url: string }> {
-  const internet = children.start(new URL('mix/world.ts', import.meta.url))
-  const { world } = (await internet.line('world')) as { world: WorldPlaces }
-  const child = children.start(new URL('../bin/onoma.js', import.meta.url), {
-    args: ['serve'],
-    env: {
-      ...world.settings,
-      PORT: '0',
-      ENS_PORT: '0',
-      ONOMA_METRICS: 'off',
-      ONOMA_SANDBOX: 'on',
-      ONOMA_LOG_LEVEL: 'info',
-      ONOMA_RATE_LIMIT: '65535',
-      ONOMA_DATA_DIR: `${world.folder}/bench-data`,
-    },
-  })
-  const { url } = (await child.line('url')) as { url: string }
-  return { child, url }
-}
-
-/** Waits until every part answers as expected once: indexes and feeds load in the background. */
-async function waitUntilReady(url: string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS
-  for (const part of PARTS) {
-    const { path, body } = part.request(1_000_000)
-    const init = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-    for (;;) {
-      const answer = await fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(READY_TIMEOUT_MS) })
-      const text = await answer.text()
-      if ((part.statuses ?? [200]).includes(answer.status)) break
-      if (performance.now() > deadline) throw new Error(`${part.name} does not work: ${answer.status} ${text}`)
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  }
-}
 
 async function measured<Result>(child: Child, run: () => Promise<Result>) {
   const before = await child.usage()
@@ -208,7 +171,9 @@ async function main(): Promise<number> {
     : { connections, warmUpSeconds: 2, seconds: 5, mixSeconds: 30 }
   const children = createChildren()
   try {
-    const service = await startService(children)
+    const internet = children.start(new URL('mix/world.ts', import.meta.url))
+    const { world } = (await internet.line('world')) as { world: WorldPlaces }
+    const service = await startMixService(children, world)
     showProgress('waiting for all parts')
     await waitUntilReady(service.url)
     const sent = new Map<Part, number>()

@@ -1,65 +1,45 @@
-/**
- * A hundred thousand checks of different names: memory and file descriptors must not grow once they have settled.
- * `npm run bench:soak`.
- */
-import { readdirSync } from 'node:fs'
-import { createChildren } from './children.ts'
-import { startService } from './names/contestants.ts'
-import type { InternetPlaces } from './names/internet.ts'
-import { isFree, SEED } from './names/lists.ts'
-import { checkBulk } from './names/service-client.ts'
+/** Memory and file descriptors must not grow. `npm run bench:soak`, `npm run bench:soak -- --minutes 60`. */
+import { parseArgs } from 'node:util'
+import { runAsCommand } from './run.ts'
+import { soakWithChecks } from './soak/checks.ts'
+import { soakWithRestarts } from './soak/restarts.ts'
 
-const LISTS = 20
-const NAMES_PER_LIST = 5_000
-/** Lists after which caches are full and the code is compiled. */
-const SETTLED_LISTS = 8
-const MAX_HEAP_GROWTH = 1.15
-const LIST_TIMEOUT_MS = 120_000
+const HELP = `npm run bench:soak -- [options]
 
-type Sample = { readonly checks: number; readonly heapMb: number; readonly rssMb: number; readonly descriptors: number }
+Without options: 100,000 checks of different names as fast as they are answered.
 
-const children = createChildren()
-try {
-  const internet = children.start(new URL('names/internet.ts', import.meta.url), {
-    args: [JSON.stringify({ seed: SEED })],
-  })
-  const { places } = (await internet.line('places')) as { places: InternetPlaces }
-  const { child, url } = await startService(children, places)
-  const samples: Sample[] = []
-  let wrong = 0
-  let unknown = 0
-  for (let list = 0; list < LISTS; list++) {
-    const tlds = ['com', 'net', 'org', 'app', 'dev']
-    const domains = Array.from({ length: NAMES_PER_LIST }, (_, at) => `soak-${list}-${at}.${tlds[at % tlds.length]}`)
-    const { verdicts } = await checkBulk(url, domains, LIST_TIMEOUT_MS)
-    for (const domain of domains) {
-      const verdict = verdicts[domain] ?? 'unknown'
-      if (verdict === 'unknown') unknown++
-      else if ((verdict === 'available') !== isFree(domain)) wrong++
-    }
-    const { heapBytes, rssBytes } = await child.usage({ collect: true })
-    const sample = {
-      checks: (list + 1) * NAMES_PER_LIST,
-      heapMb: Math.round(heapBytes / 1e6),
-      rssMb: Math.round(rssBytes / 1e6),
-      descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
-    }
-    samples.push(sample)
-    console.log(JSON.stringify(sample))
-  }
-  const settled = samples[SETTLED_LISTS - 1]!
-  const last = samples.at(-1)!
-  const verdicts: [string, boolean][] = [
-    [`no wrong verdict: ${wrong}`, wrong === 0],
-    [`at most 1 % unknown: ${unknown} of ${LISTS * NAMES_PER_LIST}`, unknown <= (LISTS * NAMES_PER_LIST) / 100],
-    [
-      `heap after ${settled.checks} checks and at the end: ${settled.heapMb}, ${last.heapMb} MB`,
-      last.heapMb <= settled.heapMb * MAX_HEAP_GROWTH + 5,
-    ],
-    [`descriptors: ${settled.descriptors}, ${last.descriptors}`, last.descriptors <= settled.descriptors + 20],
-  ]
-  for (const [what, holds] of verdicts) console.log(`${holds ? 'PASS' : 'FAIL'}  ${what}`)
-  if (verdicts.some(([, holds]) => !holds)) process.exitCode = 1
-} finally {
-  await children.stop()
+  --minutes N   Instead, N minutes of a realistic mix of requests at a fixed rate on the whole sandbox, while its servers
+                are stopped and started again on the same port, one kind after the other. N is at least 4; the figures of
+                the second quarter are compared with those of the last, so 60 say more.
+  --rate N      Requests per second of that mix, 1 to 2,000 (default 100)
+
+Prints one JSON line for each sample, then the verdicts.
+Exit code: 0 all hold, 1 one does not, 2 the measurement failed.
+`
+
+const CHECKS_TIMEOUT_MS = 45 * 60_000
+/** For the start, the first fill of the caches and the stop. */
+const EXTRA_MS = 30 * 60_000
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    rate: { type: 'string', default: '100' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+function parseNumber(option: string, value: string, [min, max]: readonly [number, number]): number {
+  const number = Number(value)
+  if (!(number >= min && number <= max))
+    throw new Error(`--${option} must be a number from ${min} to ${max}, not ${value}.`)
+  return number
+}
+
+if (values.help) process.stdout.write(HELP)
+else if (values.minutes === undefined) await runAsCommand(CHECKS_TIMEOUT_MS, soakWithChecks)
+else {
+  const minutes = parseNumber('minutes', values.minutes, [4, 1_440])
+  const rate = parseNumber('rate', values.rate, [1, 2_000])
+  await runAsCommand(minutes * 60_000 + EXTRA_MS, () => soakWithRestarts({ minutes, rate }))
 }

@@ -47,7 +47,7 @@ export async function drive(
 const localAddress = (index: number) =>
   process.platform === 'linux' ? { localAddress: `127.0.7.${1 + (index % 250)}` } : {}
 
-function ask(
+export function ask(
   url: string,
   { path, body }: ReturnType<Part['request']>,
   { agent, index }: { agent: Agent; index: number },

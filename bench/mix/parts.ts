@@ -1,3 +1,8 @@
+/** What a request may have to ask outside of the service. */
+export type Upstream = 'dns' | 'rdap' | 'whois' | 'ethereum'
+
+const DOMAINS = ['dns', 'rdap', 'whois'] as const
+
 /** One kind of request of the realistic mix. */
 export type Part = {
   readonly name: string
@@ -7,6 +12,8 @@ export type Part = {
   request(at: number): { readonly path: string; readonly body?: string }
   /** Statuses that count as an answer; by default 200. */
   readonly statuses?: readonly number[]
+  /** Without these it may fail. */
+  readonly needs: readonly Upstream[]
 }
 
 const MARKS = [
@@ -33,29 +40,47 @@ const pick = (list: readonly string[], at: number): string => encodeURIComponent
 export const PARTS: readonly Part[] = [
   {
     name: 'check, cached',
+    needs: DOMAINS,
     share: 40,
     request: (at) => ({ path: `/v1/check?name=taken-${pick(WORDS, at)}&tld=com,net,org` }),
   },
   {
     name: 'check, fresh, taken',
+    needs: DOMAINS,
     share: 15,
     request: (at) => ({ path: `/v1/check?name=taken-load-${at}&tld=com,net,org` }),
   },
-  { name: 'check, fresh, free', share: 3, request: (at) => ({ path: `/v1/check?name=free-load-${at}&tld=app` }) },
+  {
+    name: 'check, fresh, free',
+    needs: DOMAINS,
+    share: 3,
+    request: (at) => ({ path: `/v1/check?name=free-load-${at}&tld=app` }),
+  },
   {
     name: 'bulk of 20, fresh, taken',
+    needs: DOMAINS,
     share: 2,
     request: (at) => ({
       path: '/v1/check/bulk',
       body: JSON.stringify({ domains: Array.from({ length: 20 }, (_, of) => `taken-bulk-${at}-${of}.com`) }),
     }),
   },
-  { name: 'whois', share: 5, request: (at) => ({ path: `/v1/whois?domain=taken-${pick(WORDS, at)}.com` }) },
-  { name: 'dns', share: 8, request: (at) => ({ path: `/v1/dns/taken-dns-${at}.com?type=A` }) },
-  { name: 'tlds', share: 5, request: () => ({ path: '/v1/tlds?category=top20' }) },
-  { name: 'register', share: 4, request: (at) => ({ path: `/v1/register?domain=free-${at}.com` }) },
-  { name: 'trademark', share: 5, request: (at) => ({ path: `/v1/trademark/search?q=${pick(MARKS, at)}` }) },
-  { name: 'auctions', share: 5, request: (at) => ({ path: `/v1/auctions?q=${pick(WORDS, at)}` }) },
-  { name: 'ens', share: 3, request: (at) => ({ path: `/v1/ens/metadata?name=${pick(ENS_NAMES, at)}` }) },
-  { name: '402', share: 5, request: (at) => ({ path: `/v1/valuation/load-${at}.com` }), statuses: [402] },
+  {
+    name: 'whois',
+    needs: DOMAINS,
+    share: 5,
+    request: (at) => ({ path: `/v1/whois?domain=taken-${pick(WORDS, at)}.com` }),
+  },
+  { name: 'dns', needs: DOMAINS, share: 8, request: (at) => ({ path: `/v1/dns/taken-dns-${at}.com?type=A` }) },
+  { name: 'tlds', needs: [], share: 5, request: () => ({ path: '/v1/tlds?category=top20' }) },
+  { name: 'register', needs: [], share: 4, request: (at) => ({ path: `/v1/register?domain=free-${at}.com` }) },
+  { name: 'trademark', needs: [], share: 5, request: (at) => ({ path: `/v1/trademark/search?q=${pick(MARKS, at)}` }) },
+  { name: 'auctions', needs: [], share: 5, request: (at) => ({ path: `/v1/auctions?q=${pick(WORDS, at)}` }) },
+  {
+    name: 'ens',
+    needs: ['ethereum'],
+    share: 3,
+    request: (at) => ({ path: `/v1/ens/metadata?name=${pick(ENS_NAMES, at)}` }),
+  },
+  { name: '402', needs: [], share: 5, request: (at) => ({ path: `/v1/valuation/load-${at}.com` }), statuses: [402] },
 ]

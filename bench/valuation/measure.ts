@@ -87,7 +87,7 @@ async function measureNames(plan: Plan, showProgress: (what: string) => void): P
   const words = bundledWords()
   const reader = createReader(words)
   const { suffixes } = loadCatalogue()
-  const sales = { like: () => [], close() {} }
+  const sales = { like: () => [], problem: () => null, close() {} }
   const valuations = createValuations({ appraiser: () => appraiser, sales: () => sales, suffixes, clock })
   const rng = createRng(7)
   const domains = Array.from({ length: plan.names }, () => generateName(words, rng))

@@ -1,0 +1,96 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A port in front of a server that can be closed and opened again, as when the server is restarted. */
+export type Relay = {
+  /** `127.0.0.1:PORT`; stays the same. */
+  readonly address: string
+  /** Resets all connections and refuses new ones. */
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+/** A client's port is forgotten when this many others came after it. */
+const MAX_UDP_CLIENTS = 512
+
+/** Datagrams to the same port are relayed too if `udp` is set. */
+export async function startRelay(target: string, { udp }: { readonly udp: boolean }): Promise<Relay> {
+  const targetPort = Number(target.split(':')[1])
+  const tcp = relayConnections(targetPort)
+  const port = await tcp.open(0)
+  const datagrams = udp ? relayDatagrams(targetPort) : undefined
+  await datagrams?.open(port)
+  return {
+    address: `${HOST}:${port}`,
+    close: async () => void (await Promise.all([tcp.close(), datagrams?.close()])),
+    open: async () => void (await Promise.all([tcp.open(port), datagrams?.open(port)])),
+  }
+}
+
+function relayConnections(targetPort: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ host: HOST, port: targetPort, noDelay: true })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  return {
+    async open(port: number): Promise<number> {
+      server.listen(port, HOST)
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port
+    },
+    async close(): Promise<void> {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.resetAndDestroy()
+      await closed
+    },
+  }
+}
+
+function relayDatagrams(targetPort: number) {
+  let listener: UdpSocket | undefined
+  const clients = new Map<number, UdpSocket>()
+  const forget = (clientPort: number) => {
+    clients.get(clientPort)?.close()
+    clients.delete(clientPort)
+  }
+  const upstreamFor = (clientPort: number): UdpSocket => {
+    const known = clients.get(clientPort)
+    if (known) return known
+    const socket = createSocket('udp4')
+    socket.on('message', (bytes) => listener?.send(bytes, clientPort, HOST))
+    socket.on('error', () => {})
+    clients.set(clientPort, socket)
+    if (clients.size > MAX_UDP_CLIENTS) forget(clients.keys().next().value!)
+    return socket
+  }
+  return {
+    async open(port: number): Promise<void> {
+      listener = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
+      listener.on('message', (bytes, { port: clientPort }) => upstreamFor(clientPort).send(bytes, targetPort, HOST))
+      listener.on('error', () => {})
+      listener.bind(port, HOST)
+      await once(listener, 'listening')
+    },
+    async close(): Promise<void> {
+      const closing = listener!
+      listener = undefined
+      for (const clientPort of clients.keys()) forget(clientPort)
+      const closed = once(closing, 'close')
+      closing.close()
+      await closed
+    },
+  }
+}
