@@ -101,7 +101,7 @@ export async function startService(
     const endpoints = capabilities.routes.map(({ endpoint }) => endpoint)
     const outbound = createOutbound({ config, clock, log })
     payments = await openPayments({ config, outbound, endpoints, clock, random, log, metrics })
-    const { checkout, waysToPay, mode, simulated } = payments
+    const { checkout, waysToPay, mode, simulated, checked } = payments
     checkReadiness = createReadiness([...capabilities.parts, ...paymentParts(payments, config.publicUrl)], clock)
     const routes = [...capabilities.routes, ...payments.routes]
     capabilities.setCredits(payments.credits)
@@ -136,7 +136,7 @@ export async function startService(
       config.metrics && (await openMetrics(config.metrics, metrics, { log, health: HEALTH, readiness }))
     if (metricsListener) listeners.push(metricsListener)
     const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
-    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, settled, stop }
+    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, settled: Promise.all([settled, checked]), stop }
   } catch (error) {
     await stop({ lingerMs: 0, graceMs: 0 })
     throw error

@@ -6,7 +6,7 @@ import { hashCreditToken, isCreditToken, unknownToken } from './credit-token.ts'
 import { unavailable } from './purchase.ts'
 
 /** Throws ApiError 503 if credit cannot be used at the moment. */
-export type OpenCredits = () => Pick<CreditStore, 'find'>
+export type OpenCredits = () => Pick<CreditStore, 'find'> | Promise<Pick<CreditStore, 'find'>>
 
 /** The purchase is made by the gate, which also adds the token: here is only the text of its answer. */
 export const creditRoutes = (open: OpenCredits): Route[] => [
@@ -17,7 +17,7 @@ export const creditRoutes = (open: OpenCredits): Route[] => [
     expiresAt: null,
   })),
   route(showCredit, async (_input, { bearer }) => {
-    const credits = open()
+    const credits = await open()
     const credit = isCreditToken(bearer) ? await orNotReadable(credits.find(hashCreditToken(bearer))) : undefined
     if (!credit) throw unknownToken()
     return formatCredit(credit)

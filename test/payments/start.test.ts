@@ -54,6 +54,26 @@ suite('a service that cannot take money yet', () => {
     }
   })
 
+  test('starts although a node never answers: a paid request waits for the first check, but not for long', async (t) => {
+    const shop = await startLivePayments(t, { folder: newFolder(t), schemes: ['x402'] })
+    const asked = Promise.withResolvers<void>()
+    shop.onLine(() => {
+      asked.resolve()
+      return new Promise(() => {})
+    })
+    // Waits of a second and more end only with `passTime`.
+    await shop.open()
+    await asked.promise
+    assert.equal((await shop.get('/v1/sandbox/nothing')).status, 404)
+    const paid = shop.get(PATH)
+    shop.passTime()
+    const { status, headers, text } = await paid
+    assert.equal(status, 503, text)
+    assert.match(text, /(x402|Payment ledger): It is still being checked\./)
+    assert.equal(headers.get('retry-after'), '1')
+    assert.equal((await shop.get(PATH)).status, 503)
+  })
+
   test('does not start with a wrong setting', async (t) => {
     const config = loadConfig({
       ...ALONE,
@@ -181,6 +201,7 @@ suite('a service that cannot take money yet', () => {
     const folder = newFolder(t)
     const first = await startLivePayments(t, { folder, schemes: ['x402'] })
     await first.open()
+    await first.until(() => first.offer(PATH))
     await first.close()
     const holder = new DatabaseSync(join(folder, 'payments.sqlite'))
     t.after(() => holder.isOpen && holder.close())

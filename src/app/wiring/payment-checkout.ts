@@ -3,6 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Paywall } from '../../kernel/paywall.ts'
 import type { Random } from '../../kernel/random.ts'
 import { sleep } from '../../kernel/sleep.ts'
+import { unlessAborted } from '../../kernel/timeout.ts'
 import { createGate, type Gate } from '../../payments/gate.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import type { PaymentMetrics } from '../../payments/payment-metrics.ts'
@@ -26,6 +27,8 @@ type Needs = {
   /** Credit tokens are derived from them, the current one first. */
   readonly creditSecrets: readonly string[]
   readonly whyNoLedger: WhyNotReady
+  /** Resolves soon after the start: what payments need has been checked, or that takes too long. */
+  readonly checked: Promise<void>
   readonly publicUrl: string
   /** Further work on the ledger, once a minute. */
   readonly maintain?: ((ledger: Ledger, signal: AbortSignal) => Promise<void>) | undefined
@@ -33,10 +36,15 @@ type Needs = {
   readonly ending: AbortSignal
 }
 
-/** Sells as soon as the ledger is open, and keeps the ledger tidy. Until then paid endpoints answer 503. */
+/**
+ * Sells as soon as the ledger is open, and keeps the ledger tidy. Until then paid endpoints answer 503; only the first
+ * requests after the start wait for the checks, so that a healthy service sells from its first request on.
+ */
 export function openCheckout(needs: Needs): Checkout {
   const { schemesFor, whyNoLedger, publicUrl, simulated, ending, clock, random, log, wait = sleep, observe } = needs
   let gate: Gate | undefined
+  let isChecked = false
+  const checked = needs.checked.then(() => void (isChecked = true))
   const sell = async (): Promise<void> => {
     const ledger = observe.meterLedger(await needs.ledger.opened)
     const credit = { credits: ledger.credits, secrets: needs.creditSecrets }
@@ -58,11 +66,15 @@ export function openCheckout(needs: Needs): Checkout {
   }
   sell().catch(() => {})
   const paywall: Paywall = {
-    serve(request, prepare) {
+    async serve(request, prepare) {
+      if (!isChecked) await unlessAborted(checked, request.signal)
       if (gate) return gate.serve(request, prepare)
-      return Promise.reject(notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }]))
+      throw notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }])
     },
-    isSigned: async (request) => gate !== undefined && (await gate.isSigned(request)),
+    async isSigned(request) {
+      if (!isChecked) await unlessAborted(checked, request.signal)
+      return gate !== undefined && (await gate.isSigned(request))
+    },
   }
   // A client that pays with play money needs the address of the simulated chain: no public node serves it.
   const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []

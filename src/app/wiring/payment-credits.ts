@@ -8,11 +8,16 @@ export const closedCredits: OpenCredits = () => {
   throw new ApiError('service_unavailable', 'Payments are not set up here.')
 }
 
-/** The credits of a ledger, which may not be open yet. */
-export function creditsIn(ledger: Pick<LedgerSlot, 'opened'>, whyNoLedger: WhyNotReady): OpenCredits {
+/** The credits of a ledger, which may not be open yet; waits for the first check after the start. */
+export function creditsIn(
+  ledger: Pick<LedgerSlot, 'opened'>,
+  whyNoLedger: WhyNotReady,
+  checked: Promise<void>,
+): OpenCredits {
   let credits: CreditStore | undefined
   void ledger.opened.then((opened) => (credits = opened.credits))
-  return () => {
+  return async () => {
+    await checked
     if (credits) return credits
     throw notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }])
   }

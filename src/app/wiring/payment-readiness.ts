@@ -7,13 +7,12 @@ import type { Scheme } from '../../payments/scheme.ts'
 import { ConfigError } from '../settings/config.ts'
 import type { LedgerSlot } from './payment-ledger.ts'
 
-/**
- * How long the start waits for the first checks, so that a healthy service sells from its first request on. A node that is
- * slower delays paid endpoints only.
- */
+/** How long after the start a paid request waits for the first checks. The start itself does not wait for them. */
 const FIRST_CHECK_TIMEOUT_MS = 1_000
 
 export type Live = {
+  /** Resolves when every part was checked once, or a second after the start. */
+  readonly checked: Promise<void>
   /** Why a scheme or the ledger cannot be used at the moment; undefined if it can. */
   whyNotReady(part: Scheme['id'] | 'ledger'): ReturnType<WhyNotReady>
 }
@@ -36,7 +35,7 @@ type Needs = {
 }
 
 /** Refuses wrong settings, then checks what they name, and keeps checking what cannot be used yet. */
-export async function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }: Needs): Promise<Live> {
+export function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }: Needs): Live {
   const wrong = [...(x402?.checkSettings() ?? []), ...(mpp?.checkSettings() ?? [])]
   if (wrong.length > 0) throw new ConfigError(['The settings for real payments are wrong:', ...wrong])
   const readiness = startReadiness({
@@ -50,10 +49,11 @@ export async function startLive({ ledger, x402, mpp, ending, clock, log, wait = 
     log,
     signal: ending,
   })
-  const enough = new AbortController()
-  await Promise.race([readiness.firstCheck, wait(FIRST_CHECK_TIMEOUT_MS, enough.signal).catch(() => {})])
-  enough.abort()
+  const firstCheckEnded = new AbortController()
+  void readiness.firstCheck.then(() => firstCheckEnded.abort())
+  const patience = AbortSignal.any([firstCheckEnded.signal, ending])
   return {
+    checked: wait(FIRST_CHECK_TIMEOUT_MS, patience).catch(() => {}),
     whyNotReady(part) {
       const problems = readiness.problems(part)
       if (problems.length === 0) return undefined

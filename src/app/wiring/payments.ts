@@ -42,6 +42,8 @@ export type Payments = {
   /** The checkout for the door at a public URL; undefined if payments are off. */
   checkout(publicUrl: string): Checkout | undefined
   readonly whyNotReady: Live['whyNotReady']
+  /** Resolves when the first checks of real payments have ended, or a second after the start. */
+  readonly checked: Live['checked']
   close(): Promise<void>
 }
 
@@ -67,7 +69,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   if (mode === 'off') {
     const nothing = () => undefined
     const off = { waysToPay: () => [], routes: [], simulated: null, checkout: nothing, whyNotReady: nothing }
-    return { mode, credits: closedCredits, ...off, close: async () => {} }
+    return { mode, credits: closedCredits, ...off, checked: Promise.resolve(), close: async () => {} }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
@@ -91,16 +93,17 @@ export async function openPayments(needs: Needs): Promise<Payments> {
     const parts = { ...needs, upstream, money, observe, ending: ending.signal }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    if (mode === 'live') live = await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal })
+    if (mode === 'live') live = startLive({ ...needs, ledger, x402, mpp, ending: ending.signal })
     if (x402?.fetchBalance)
       watchBalance(x402.fetchBalance, { ...needs, observe, ending: ending.signal }).catch(() => {})
     const guard = (scheme: Scheme): Scheme =>
       live ? offerWhenReady(scheme, () => live?.whyNotReady(scheme.id)) : scheme
     const whyNoLedger = () => live?.whyNotReady('ledger')
+    const checked = live?.checked ?? Promise.resolve()
     return {
       mode,
       waysToPay: (publicUrl) => [...(x402 ? [x402.way] : []), ...(mpp && isSecureOrigin(publicUrl) ? [mpp.way] : [])],
-      credits: creditsIn(ledger, whyNoLedger),
+      credits: creditsIn(ledger, whyNoLedger, checked),
       routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
@@ -117,10 +120,11 @@ export async function openPayments(needs: Needs): Promise<Payments> {
             .filter((scheme) => scheme !== undefined)
             .map(guard)
         const { creditSecrets } = money
-        const common = { ...parts, ledger, whyNoLedger, creditSecrets, simulated, publicUrl }
+        const common = { ...parts, ledger, whyNoLedger, checked, creditSecrets, simulated, publicUrl }
         return openCheckout({ ...common, schemesFor, maintain: x402?.priceTransactions })
       },
       whyNotReady: (part) => live?.whyNotReady(part),
+      checked,
       close,
     }
   } catch (error) {
