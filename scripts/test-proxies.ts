@@ -1,4 +1,7 @@
-/** Restarts three instances under load behind nginx and HAProxy, configured by docs/self-hosting.md. `npm run test:proxies`. */
+/**
+ * Stops one instance under load without a proxy, and restarts three behind nginx and HAProxy, configured by
+ * docs/self-hosting.md. `npm run test:proxies`.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,20 +10,26 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { load, startProxy } from '../test/support/rolling-restart.ts'
+import { sendUntilRefused } from '../test/support/stop-under-load.ts'
 import { findProgram, freePort } from '../test/support/servers/process.ts'
 
 const HELP = `npm run test:proxies -- [options]
 
-Restarts each of three instances twice under load, behind nginx and behind HAProxy. No request may fail.
+Stops an instance with SIGTERM while clients send requests to it, as often as it takes; then restarts each of three
+instances twice under load, behind nginx and behind HAProxy. No request may be lost.
 Needs the Debian packages nginx and haproxy; installs nothing.
 
-  --requests N   At least this many requests behind each proxy (default 100000)
+  --requests N   At least this many requests (default 100000 behind each proxy, 20000 without)
   --clients N    Concurrent connections (default 20)
-  --only NAME    nginx or haproxy
+  --only NAME    direct (no proxy), nginx or haproxy
 `
 
 const RESTARTS = 2
 const ONOMA = new URL('../bin/onoma.js', import.meta.url).pathname
+
+const MIN_REQUESTS = { direct: 20_000, nginx: 100_000, haproxy: 100_000 } as const
+/** Answers that each client has before the signal is sent. */
+const WARM_ANSWERS = 50
 
 type Instance = { readonly port: number; stop(): Promise<void> }
 
@@ -60,6 +69,26 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+/** Clients connect to the instance itself, again and again, until it refuses: it is stopped under load, several times. */
+async function stopUnderLoad(clients: number, min: number) {
+  let sent = 0
+  let dropped = 0
+  let stops = 0
+  for (; sent < min; stops++) {
+    const folder = mkdtempSync(join(tmpdir(), 'onoma-proxies-'))
+    const instance = await startInstance(await freePort(), folder)
+    const work = Array.from({ length: clients }, () => sendUntilRefused(instance.port, { warmAfter: WARM_ANSWERS }))
+    await Promise.all(work.map(({ warm }) => warm))
+    await instance.stop()
+    for (const outcome of await Promise.all(work.map(({ done }) => done))) {
+      sent += outcome.answered + outcome.dropped
+      dropped += outcome.dropped
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { sent, dropped, stops }
+}
+
 async function restartBehind(name: 'nginx' | 'haproxy', program: string, clients: number, min: number) {
   const folders = [1, 2, 3].map(() => mkdtempSync(join(tmpdir(), 'onoma-proxies-')))
   const instances = await Promise.all(folders.map(async (folder) => startInstance(await freePort(), folder)))
@@ -87,7 +116,7 @@ async function restartBehind(name: 'nginx' | 'haproxy', program: string, clients
 
 const { values } = parseArgs({
   options: {
-    requests: { type: 'string', default: '100000' },
+    requests: { type: 'string' },
     clients: { type: 'string', default: '20' },
     only: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -97,6 +126,15 @@ if (values.help) {
   process.stdout.write(HELP)
   process.exit(0)
 }
+const minRequests = (kind: keyof typeof MIN_REQUESTS) => Number(values.requests ?? MIN_REQUESTS[kind])
+if ((values.only ?? 'direct') === 'direct') {
+  const { sent, dropped, stops } = await stopUnderLoad(Number(values.clients), minRequests('direct'))
+  const verdict = dropped === 0 ? 'PASS' : 'FAIL'
+  process.stdout.write(
+    `${verdict}  no proxy: ${dropped} lost of ${sent}, an instance stopped under load ${stops} times\n`,
+  )
+  if (dropped > 0) process.exitCode = 1
+}
 for (const name of ['nginx', 'haproxy'] as const) {
   if (values.only !== undefined && values.only !== name) continue
   const program = findProgram(name)
@@ -105,7 +143,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
     process.exitCode = 1
     continue
   }
-  const { sent, failures } = await restartBehind(name, program, Number(values.clients), Number(values.requests))
+  const { sent, failures } = await restartBehind(name, program, Number(values.clients), minRequests(name))
   const kinds = Map.groupBy(failures, (failure) => failure)
   process.stdout.write(
     `${failures.length === 0 ? 'PASS' : 'FAIL'}  ${name}: ${failures.length} failed of ${sent}, 3 instances restarted ${RESTARTS} times each` +

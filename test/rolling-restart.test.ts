@@ -8,8 +8,8 @@ import { load, startProxy } from './support/rolling-restart.ts'
 import { testRoutes } from './support/routes.ts'
 import { serverFor } from './support/servers/for-suites.ts'
 
-/** Longer than the interval of HAProxy's health check. */
-const LINGER_MS = 1_200
+/** Longer than HAProxy needs to give an instance up: two health checks, a second apart. */
+const LINGER_MS = 2_500
 
 async function startInstance(port?: number) {
   let status = 'ready'

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoint, route } from '../src/kernel/endpoint.ts'
 import { startDoor } from './support/door.ts'
 import { echo, testRoutes } from './support/routes.ts'
+import { sendUntilRefused } from './support/stop-under-load.ts'
 import { open, readAll, statusOf } from './support/wire.ts'
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -90,7 +91,7 @@ describe('the process on SIGTERM', () => {
   test('answers every request of 20 clients that go on connecting, and exits with 0', async () => {
     const { child, port } = await startProcess()
     try {
-      const clients = Array.from({ length: 20 }, () => sendRequests(port))
+      const clients = Array.from({ length: 20 }, () => sendUntilRefused(port))
       await Promise.all(clients.map(({ warm }) => warm))
       child.kill('SIGTERM')
       const outcomes = await Promise.all(clients.map(({ done }) => done))
@@ -153,7 +154,7 @@ describe('the process on SIGTERM', () => {
   test('drops no request if the signal arrives twice at once, from a parent and from its process group', async () => {
     const { child, port } = await startProcess()
     try {
-      const client = sendRequests(port)
+      const client = sendUntilRefused(port)
       await client.warm
       // Enough signals that some arrive while the first is being handled.
       for (let count = 0; count < 5000; count++) child.kill(count % 2 === 0 ? 'SIGTERM' : 'SIGINT')
@@ -189,42 +190,6 @@ async function untilRefused(port: number): Promise<void> {
       return
     }
   }
-}
-
-/** Sends requests on one connection after another until the service accepts no more; counts unanswered requests. */
-function sendRequests(port: number) {
-  const warm = Promise.withResolvers<void>()
-  const work = async () => {
-    let answered = 0
-    let dropped = 0
-    for (;;) {
-      let socket: Socket
-      try {
-        socket = await open(port)
-      } catch {
-        return { answered, dropped }
-      }
-      let heard = Promise.withResolvers<string>()
-      socket.on('error', () => {})
-      socket.on('data', (chunk: Buffer) => heard.resolve(chunk.toString()))
-      socket.on('close', () => heard.resolve(''))
-      for (;;) {
-        socket.write(ask('/health'))
-        const text = await heard.promise
-        if (text === '') {
-          dropped++
-          break
-        }
-        assert.equal(statusOf(text), 200)
-        answered++
-        if (answered === 20) warm.resolve()
-        if (/\r\nConnection: close\r\n/.test(text)) break
-        heard = Promise.withResolvers<string>()
-      }
-      socket.destroy()
-    }
-  }
-  return { warm: warm.promise, done: work() }
 }
 
 function spawnService(env: Record<string, string>): ChildProcess {

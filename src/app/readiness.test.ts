@@ -52,6 +52,30 @@ test('a slow part is not waited for: it is unknown at first, and then what was f
   assert.deepEqual((await readiness()).parts['nodes'], { status: 'degraded', reason: 'It is broken.' })
 })
 
+test('a check that is late does not make a working part fail, unless it stays late', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const clock = manualClock()
+  let state: PartState | Promise<never> = OK
+  const readiness = createReadiness([part('disk', () => state)], clock)
+  assert.equal((await readiness()).status, 'ready')
+  state = new Promise<never>(() => {})
+  const askLate = () => {
+    const asked = readiness()
+    t.mock.timers.tick(800)
+    return asked
+  }
+  clock.advance(5_000)
+  assert.equal((await askLate()).status, 'ready')
+  clock.advance(9_000)
+  assert.equal((await askLate()).status, 'ready')
+  clock.advance(1_000)
+  const { status, parts } = await askLate()
+  assert.deepEqual([status, parts['disk']!.status], ['not_ready', 'failed'])
+  state = OK
+  clock.advance(1_000)
+  assert.equal((await readiness()).status, 'ready')
+})
+
 test('a check that throws is a failed part', async () => {
   const report = await createReadiness([part('disk', () => Promise.reject(new Error('no such disk')))], manualClock())()
   assert.deepEqual(report.parts['disk'], { status: 'failed', reason: 'The check failed: no such disk.' })

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
+import { UpstreamError } from '../kernel/errors.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 
 /** A part of the service that can fail while the rest works. */
@@ -31,9 +32,13 @@ export type ReadinessReport = {
 /** Load balancers ask every second or so. */
 const TTL_MS = 5_000
 const SLOW_TTL_MS = 30_000
+/** A part may only have been starting, and a load balancer waits for it. */
+const FAILED_TTL_MS = 1_000
 /** `GET /ready` answers within a second. */
 const CHECK_TIMEOUT_MS = 800
 const SLOW_CHECK_TIMEOUT_MS = 5_000
+/** A check that is late says nothing about the part until it stays so: the machine may only be busy. */
+const MAX_LATE_MS = 15_000
 
 type Known = { checkedAt: number; state: PublicState; isRunning: boolean }
 
@@ -48,15 +53,22 @@ export function createReadiness(
 
   const update = async (part: Part, now: Known): Promise<void> => {
     now.isRunning = true
-    const state = await checkPart(part, part.isSlow ? SLOW_CHECK_TIMEOUT_MS : CHECK_TIMEOUT_MS)
-    now.state = publicState(part, state)
+    try {
+      now.state = publicState(part, await runCheck(part, part.isSlow ? SLOW_CHECK_TIMEOUT_MS : CHECK_TIMEOUT_MS))
+    } catch (error) {
+      const isLate = error instanceof UpstreamError && clock.monotonic() - now.checkedAt < MAX_LATE_MS
+      if (isLate) return
+      now.state = publicState(part, failureOf(error))
+    } finally {
+      now.isRunning = false
+    }
     now.checkedAt = clock.monotonic()
-    now.isRunning = false
   }
 
   const refresh = async (part: Part): Promise<void> => {
     const now = known.get(part)!
-    const isFresh = clock.monotonic() - now.checkedAt < (part.isSlow ? SLOW_TTL_MS : TTL_MS)
+    const ttlMs = part.isSlow ? SLOW_TTL_MS : now.state.status === 'failed' ? FAILED_TTL_MS : TTL_MS
+    const isFresh = clock.monotonic() - now.checkedAt < ttlMs
     if (isFresh || now.isRunning) return
     const updated = update(part, now)
     if (!part.isSlow) await updated
@@ -71,13 +83,21 @@ export function createReadiness(
 }
 
 /** Never throws: a check that fails or takes too long is a failed part. */
-export async function checkPart({ name, check }: Part, timeoutMs: number): Promise<PartState> {
+export async function checkPart(part: Part, timeoutMs: number): Promise<PartState> {
   try {
-    return await withTimeout({ who: name, timeoutMs }, async (signal) => check(signal))
+    return await runCheck(part, timeoutMs)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { status: 'failed', reason: `The check failed: ${reason}.`, advice: 'The log of the service may say more.' }
+    return failureOf(error)
   }
+}
+
+/** Throws UpstreamError if the check takes too long. */
+const runCheck = ({ name, check }: Part, timeoutMs: number): Promise<PartState> =>
+  withTimeout({ who: name, timeoutMs }, async (signal) => check(signal))
+
+function failureOf(error: unknown): PartState {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { status: 'failed', reason: `The check failed: ${reason}.`, advice: 'The log of the service may say more.' }
 }
 
 /** The advice is for the operator only; a part that is not required is `degraded` instead of `failed`. */
