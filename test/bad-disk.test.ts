@@ -7,11 +7,13 @@ import { after, before, suite, test, type TestContext } from 'node:test'
 import { type Names, startNames } from '../sandbox/names/start.ts'
 import { startService } from '../src/app/service.ts'
 import { examine } from '../src/app/commands/doctor.ts'
+import { openDatabase } from '../src/auctions/sources/schema.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { recordsSource } from '../src/trademark/engine/build/file-source.ts'
 import { ingest } from '../src/trademark/engine/build/ingest.ts'
 import { recordsOf } from '../src/trademark/sources/records.fixture.ts'
+import { openToWrite, salesFile } from '../src/valuation/sources/sales-file.ts'
 import { newWallet } from './support/paid-wallets.ts'
 import { quiet } from './support/simulated-payments.ts'
 
@@ -76,7 +78,9 @@ suite('a start with a bad data directory', () => {
     let text = ''
     const output = { write: (part: string) => void (text += part) }
     const isHealthy = await examine({ json: true }, { config: configFor(folder, settings), output })
-    const { parts } = JSON.parse(text) as { parts: { part: string; status: string; advice?: string }[] }
+    const { parts } = JSON.parse(text) as {
+      parts: { part: string; status: string; reason?: string; advice?: string }[]
+    }
     const found = (name: string) => parts.find(({ part }) => part === name)!
     return { isHealthy, found }
   }
@@ -135,7 +139,10 @@ suite('a start with a bad data directory', () => {
     const { get, ready } = await startIn(t, folder)
     const { message } = (await get('/v1/auctions')).body
     assert.match(String(message), /: auctions\.sqlite has schema version 99/)
-    assert.deepEqual((await ready()).failed, ['auctions'])
+    const { failed, parts } = await ready()
+    assert.deepEqual(failed, ['auctions'])
+    const { status, reason } = (await doctor(folder)).found('auctions')
+    assert.deepEqual([status, reason], ['failed', parts['auctions']!.reason])
   })
 
   for (const [what, damage] of [
@@ -171,6 +178,51 @@ suite('a start with a bad data directory', () => {
       assert.equal((await doctor(folder)).found('trademarks').status, 'failed')
     })
   }
+
+  for (const [what, damage] of [
+    ['that is no database', () => GARBAGE],
+    [
+      'whose pages are overwritten',
+      (folder: string) => {
+        const path = salesFile(folder)
+        openToWrite(path).close()
+        const bytes = readFileSync(path)
+        return bytes.fill(0x5a, 4096)
+      },
+    ],
+  ] as const) {
+    test(`with a file of sales ${what}: valuations go on, it is not touched, and the reason is told`, async (t) => {
+      const folder = folderFor(t)
+      const data = join(folder, 'data')
+      mkdirSync(data)
+      const content = damage(data)
+      writeFileSync(salesFile(data), content)
+      const { get, ready } = await startIn(t, folder)
+      const { failed, parts } = await ready()
+      assert.deepEqual(failed, [])
+      assert.equal(parts['sales']!.status, 'degraded')
+      assert.match(parts['sales']!.reason!, /^The imported sales cannot be used: it is .*import the sales again\.$/)
+      assert.equal((await get('/v1/valuation/example.com')).status, 402)
+      assert.deepEqual(readFileSync(salesFile(data)), Buffer.from(content))
+      const { isHealthy, found } = await doctor(folder)
+      assert.equal(isHealthy, false)
+      assert.match(found('sales').advice!, /onoma sales import/)
+    })
+  }
+
+  test('with auctions in the schema of an earlier version: they are upgraded', async (t) => {
+    const folder = folderFor(t)
+    const data = join(folder, 'data')
+    mkdirSync(data)
+    openDatabase(join(data, 'auctions.sqlite')).close()
+    const auctions = new DatabaseSync(join(data, 'auctions.sqlite'))
+    auctions.exec(`ALTER TABLE auction DROP COLUMN name; ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE name_index (name TEXT); PRAGMA user_version = 1`)
+    auctions.close()
+    const { ready, get } = await startIn(t, folder)
+    assert.equal((await get('/v1/auctions')).body['message'], 'No auctions have been loaded yet.')
+    assert.deepEqual((await ready()).failed, [])
+  })
 
   test('with a damaged payment ledger: payments are closed, and the ledger is never replaced', async (t) => {
     const folder = folderFor(t)

@@ -229,6 +229,7 @@ export function composeRoutes(
     parts: createParts({
       config,
       auctions: auctions.index,
+      sales: { problem: () => openSales?.problem() ?? null },
       trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
       browser,
       ...createProbes(registries, ens),

@@ -21,5 +21,7 @@ export type Likeness = Pick<Sale, 'label' | 'tld' | 'words' | 'category'>
 export type SalesBook = {
   /** Sales that share a word, a category, or length and TLD with the name: a few hundred at most. */
   like(name: Likeness): readonly Sale[]
+  /** Why imported sales could not be used the last time, as the end of a sentence; null if they could. */
+  problem(): string | null
   close(): void
 }

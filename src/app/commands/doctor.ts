@@ -9,7 +9,7 @@ import { findPaymentProblems } from './payments-check.ts'
 
 export const DOCTOR_HELP = `Usage: onoma doctor [--json]
 
-Checks every part of the service with the current settings: disk, keys, auctions, trademark index, browser, resolvers, name
+Checks every part of the service with the current settings: disk, keys, auctions, sales, trademark index, browser, resolvers, name
 servers, Ethereum nodes and, if real payments are configured, the ledger and the nodes of payments. GET /ready of a running
 service reports the same parts. Says for each part that fails what to do. Deletes nothing.
 

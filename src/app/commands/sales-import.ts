@@ -80,10 +80,13 @@ export async function importSales({ files, source }: SalesImport, needs: Needs):
   }
 }
 
-function formatResult(file: string, { added, changed, known, refused, examples }: Intake): string[] {
+function formatResult(file: string, { added, changed, known, refused, examples, movedTo }: Intake): string[] {
   const count = (number: number) => number.toLocaleString('en')
   const more = refused - examples.length
   return [
+    ...(movedTo === null
+      ? []
+      : [`The file of the sales was damaged and is moved to ${movedTo}; import its sales again.`]),
     `${file}: sales: ${count(added)} added, ${count(changed)} changed, ${count(known)} unchanged; rows rejected: ${count(refused)}.`,
     ...examples.map(({ line, problem }) => `  line ${line}: ${problem}`),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),

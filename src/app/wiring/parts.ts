@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, open, rm, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { isLocked, whyUnusable } from '../../kernel/damaged-file.ts'
+import { findDatabaseProblem } from '../../auctions/sources/inspect-database.ts'
+import { findSalesProblem } from '../../valuation/sources/sales-file.ts'
 import type { Part, PartState } from '../readiness.ts'
 import type { Config } from '../settings/config.ts'
 import { auctionsFile } from './auctions.ts'
@@ -19,6 +19,8 @@ type Needs = {
   readonly config: Config
   /** Why the auctions cannot be searched; null if they can, or were not searched yet. Null if no feed is configured. */
   readonly auctions: { problem(): string | null } | null
+  /** Why imported sales could not be used the last time. */
+  readonly sales: { problem(): string | null }
   readonly trademarks: { isOff(): boolean; problem(): string | null; start(): Promise<void> }
   readonly browser: Pick<BrowserWiring, 'isInstalled' | 'whyForbidden'>
   readonly resolvers: Probe
@@ -49,12 +51,26 @@ export function createParts(needs: Needs): Part[] {
       isRequired: true,
       check() {
         if (auctions === null) return off('No auction feed is configured.')
-        const problem = auctions.problem() ?? inspectDatabase(auctionsFile(config.dataDir))
+        const problem = auctions.problem() ?? findDatabaseProblem(auctionsFile(config.dataDir))
         return problem === null
           ? OK
           : failed(
               `The file of the auctions cannot be used: ${problem}.`,
               'Look at auctions.sqlite in ONOMA_DATA_DIR. It can be moved away: the feeds fill a new one.',
+            )
+      },
+    },
+    {
+      name: 'sales',
+      // Valuations compare with the bundled sales then.
+      isRequired: false,
+      check() {
+        const problem = needs.sales.problem() ?? findSalesProblem(config.dataDir)
+        return problem === null
+          ? OK
+          : failed(
+              `The imported sales cannot be used: ${problem}.`,
+              'Look at sales.sqlite in ONOMA_DATA_DIR. `onoma sales import` moves a damaged file aside and begins a new one.',
             )
       },
     },
@@ -151,21 +167,6 @@ async function checkDisk(folder: string): Promise<PartState> {
 
 /** The folder itself, or the first one above it that exists. */
 const closestFolder = (path: string): string => (existsSync(path) ? path : closestFolder(dirname(path)))
-
-/** Why a database cannot be opened; null if it can, is locked at the moment, or does not exist yet. Writes nothing. */
-function inspectDatabase(path: string): string | null {
-  if (!existsSync(path)) return null
-  let database: DatabaseSync | undefined
-  try {
-    database = new DatabaseSync(path, { readOnly: true })
-    database.prepare('SELECT count(*) FROM sqlite_schema').all()
-    return null
-  } catch (error) {
-    return isLocked(error) ? null : (whyUnusable(error) ?? 'it cannot be read')
-  } finally {
-    if (database?.isOpen) database.close()
-  }
-}
 
 const off = (reason: string): PartState => ({ status: 'off', reason })
 const failed = (reason: string, advice: string): PartState => ({ status: 'failed', reason, advice })

@@ -92,11 +92,16 @@ function prepareSchema(database: DatabaseSync, path: string): void {
     })
   }
   const version = versionOf(database)
-  if (version !== VERSION) {
-    throw new Error(
-      `${path} has schema version ${version}, but this service needs ${VERSION}; remove the file and sync again.`,
-    )
-  }
+  if (version !== VERSION) throw new Error(wrongVersion(path, version))
+}
+
+const wrongVersion = (file: string, version: number): string =>
+  `${file} has schema version ${version}, but this service needs ${VERSION}; remove the file and sync again.`
+
+/** Why a later version than ours cannot be used; null if the version is ours or can be upgraded. */
+export function findVersionProblem(database: DatabaseSync, file: string): string | null {
+  const version = versionOf(database)
+  return version > VERSION ? wrongVersion(file, version) : null
 }
 
 function createSchema(database: DatabaseSync): void {

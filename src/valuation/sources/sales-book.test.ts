@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { comparablesOf } from '../comparables.ts'
 import type { Sale, SalesBook } from '../sales-book.ts'
 import { openSalesBook } from './sales-book.ts'
-import { openToWrite, salesFile, SalesFileError } from './sales-file.ts'
+import { openToWrite, salesFile } from './sales-file.ts'
 import { IntakeError } from './sales-intake.ts'
 import { describeByHyphens, HEADER, salesFolder } from './sales.fixture.ts'
 
@@ -101,7 +101,19 @@ suite('the book of sales', () => {
     for (const _ of [1, 2, 3]) assert.deepEqual(book.like(nameOf('pet-food.com')), starter)
     assert.equal(troubles.length, 1)
     assert.match(troubles[0]!.message, /cannot be used: it is not a SQLite file/)
-    await assert.rejects(sales.take(`${HEADER}pet-shop.com,5,2024-05-06,x\n`), SalesFileError)
+    assert.equal(book.problem(), 'it is not a SQLite file; import the sales again')
+  })
+
+  test('an import moves a damaged file aside, says where, and begins a new one', async () => {
+    const damaged = 'this is no database, and long enough to be looked at as one'
+    writeFileSync(salesFile(sales.folder), damaged)
+    assert.deepEqual(book.like(nameOf('pet-food.com')), starter)
+    const { movedTo, added } = await sales.take(`${HEADER}pet-shop.com,5,2024-05-06,x\n`)
+    assert.equal(added, 1)
+    assert.match(movedTo!, /sales\.sqlite\.damaged-/)
+    assert.equal(readFileSync(movedTo!, 'utf8'), damaged)
+    assert.deepEqual(found('pet-food.com'), ['pet-shop.com'])
+    assert.equal(book.problem(), null)
   })
 
   test('leaves the file of another program, and of a newer Onoma, alone', async () => {
@@ -147,6 +159,7 @@ suite('an import of sales', () => {
       changed: 0,
       known: 0,
       refused: 2,
+      movedTo: null,
       examples: [
         { line: 4, problem: 'the domain has no TLD; give the full domain, for example none.com' },
         { line: 6, problem: 'the date is not a full date (YYYY-MM-DD)' },
@@ -154,7 +167,7 @@ suite('an import of sales', () => {
     })
     assert.deepEqual(
       { ...(await sales.take(text)), examples: [] },
-      { added: 0, changed: 0, known: 2, refused: 2, examples: [] },
+      { added: 0, changed: 0, known: 2, refused: 2, movedTo: null, examples: [] },
     )
     const changed = await sales.take(`${HEADER}pet-food.com,7,2024-05-06,y\npet-food.com,9,2025-05-06,y\n`)
     assert.deepEqual([changed.added, changed.changed, changed.known], [1, 1, 0])

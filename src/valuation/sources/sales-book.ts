@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Likeness, Sale, SalesBook } from '../sales-book.ts'
-import { identityOf, openToRead, salesFile, unusable } from './sales-file.ts'
+import { identityOf } from '../../kernel/damaged-file.ts'
+import { openToRead, salesFile, unusable } from './sales-file.ts'
 import { keysOf } from './sales-keys.ts'
 
 type Needs = {
@@ -28,6 +29,7 @@ export function openSalesBook({ folder, starter, onTrouble }: Needs): SalesBook 
   const path = salesFile(folder)
   let open: { readonly identity: string; readonly db: DatabaseSync; readonly find: Finder } | undefined
   let told = ''
+  let problem: string | null = null
 
   function close(): void {
     if (open?.db.isOpen) open.db.close()
@@ -47,15 +49,19 @@ export function openSalesBook({ folder, starter, onTrouble }: Needs): SalesBook 
   return {
     like(name) {
       try {
-        return [...(finder()?.(name) ?? []), ...starter]
+        const found = [...(finder()?.(name) ?? []), ...starter]
+        problem = null
+        return found
       } catch (cause) {
         close()
         const error = unusable(path, cause)
         if (told !== error.message) onTrouble(error)
         told = error.message
+        problem = error.reason
         return starter
       }
     },
+    problem: () => problem,
     close,
   }
 }

@@ -1,9 +1,17 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { identityOf, isDamage, moveAside } from '../../kernel/damaged-file.ts'
 
-/** The file cannot be used. The message is for the operator. */
-export class SalesFileError extends Error {}
+/** The file cannot be used. The message is for the operator; `reason` is the end of it, and names no path. */
+export class SalesFileError extends Error {
+  readonly reason: string
+
+  constructor(reason: string, options: ErrorOptions & { readonly message?: string } = {}) {
+    super(options.message ?? reason, options)
+    this.reason = reason
+  }
+}
 
 export const salesFile = (folder: string): string => join(folder, 'sales.sqlite')
 
@@ -53,12 +61,6 @@ const READER_BUSY_TIMEOUT_MS = 100
 const WRITER_BUSY_TIMEOUT_MS = 500
 const WRITER_CACHE_KIB = 65_536
 
-/** Identifies a version of the file; null if it does not exist. */
-export function identityOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? null : `${found.dev}:${found.ino}`
-}
-
 /** Opens the file read-only; null if nothing was imported yet. */
 export function openToRead(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined
@@ -74,8 +76,40 @@ export function openToRead(path: string): DatabaseSync | null {
   }
 }
 
-/** Opens the file for an import, and creates it if missing. */
-export function openToWrite(path: string): DatabaseSync {
+/** Why the file cannot be used; null if it can, or does not exist. Writes nothing, and reads only a few pages. */
+export function findSalesProblem(folder: string): string | null {
+  const path = salesFile(folder)
+  if (identityOf(path) === null) return null
+  let db: DatabaseSync | null = null
+  try {
+    db = openToRead(path)
+    for (const table of ['sale', 'mark']) db?.prepare(`SELECT * FROM ${table} LIMIT 1`).all()
+    return null
+  } catch (error) {
+    return unusable(path, error).reason
+  } finally {
+    if (db?.isOpen) db.close()
+  }
+}
+
+/** Where a damaged file was moved to, so that an import can begin a new one. */
+export type MovedAside = (movedTo: string) => void
+
+/** Opens the file for an import, and creates it if missing. A damaged file is moved aside, never deleted. */
+export function openToWrite(path: string, onMovedAside: MovedAside = () => {}, now = Date.now()): DatabaseSync {
+  const identity = identityOf(path)
+  try {
+    return openOrCreate(path)
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    const movedTo = isDamage(cause) ? moveAside(path, now, { identity, suffixes: ['-wal', '-shm'] }) : null
+    if (movedTo === null) throw error
+    onMovedAside(movedTo)
+    return openOrCreate(path)
+  }
+}
+
+function openOrCreate(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -106,14 +140,15 @@ function isReady(db: DatabaseSync): boolean {
 const REASONS: Readonly<Record<number, string>> = {
   5: 'another import is under way',
   8: 'it may not be written by this user',
-  11: 'it is damaged; move it away and import again',
+  11: 'it is damaged; import the sales again',
   13: 'the disk is full',
   14: 'it cannot be opened (is it a file, and may this user read and write it and its folder?)',
-  26: 'it is not a SQLite file; move it away and import again',
+  26: 'it is not a SQLite file; import the sales again',
 }
 
 export function unusable(path: string, error: unknown): SalesFileError {
+  if (error instanceof SalesFileError && error.message !== error.reason) return error
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error))
-  return new SalesFileError(`The sales in ${path} cannot be used: ${reason}.`, { cause: error })
+  return new SalesFileError(reason, { message: `The sales in ${path} cannot be used: ${reason}.`, cause: error })
 }

@@ -29,6 +29,8 @@ export type Intake = {
   /** Rows that are already stored with the same values. */
   readonly known: number
   readonly refused: number
+  /** Where a damaged file of earlier sales was moved to. */
+  readonly movedTo: string | null
   /** The first refused rows. */
   readonly examples: readonly { readonly line: number; readonly problem: string }[]
 }
@@ -40,7 +42,8 @@ export async function takeInSales(file: string, needs: Needs): Promise<Intake> {
   const { folder, clock, signal } = needs
   const total = sizeOf(file)
   const path = salesFile(folder)
-  const db = openToWrite(path)
+  let movedTo: string | null = null
+  const db = openToWrite(path, (target) => (movedTo = target), clock.now())
   try {
     begin(db, path)
     const intake = beginIntake(db, file, needs)
@@ -53,7 +56,7 @@ export async function takeInSales(file: string, needs: Needs): Promise<Intake> {
     signal.throwIfAborted()
     const outcome = intake.end(clock.now())
     db.exec('COMMIT')
-    return outcome
+    return { ...outcome, movedTo }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof CsvError) throw new IntakeError(error.message, { cause: error })
@@ -114,7 +117,7 @@ function beginIntake(db: DatabaseSync, file: string, { source, suffixes, describ
     push(bytes: Buffer): void {
       for (const record of reader.push(decoded(decoder, bytes))) take(record)
     },
-    end(at: number): Intake {
+    end(at: number): Omit<Intake, 'movedTo'> {
       for (const record of reader.push(decoded(decoder))) take(record)
       for (const record of reader.end()) take(record)
       if (columns === undefined) throw new IntakeError('It is empty.')
