@@ -64,6 +64,7 @@ export function createReadiness(
     now.isRunning = true
     try {
       now.state = publicState(part, await runCheck(part, part.isSlow ? SLOW_CHECK_TIMEOUT_MS : CHECK_TIMEOUT_MS))
+      now.lateSince = null
     } catch (error) {
       if (error instanceof UpstreamError) {
         now.lateSince ??= clock.monotonic()
@@ -74,7 +75,6 @@ export function createReadiness(
       now.isRunning = false
     }
     now.checkedAt = clock.monotonic()
-    if (now.state.status !== 'failed') now.lateSince = null
   }
 
   const refresh = async (part: Part): Promise<void> => {
