@@ -25,12 +25,20 @@ suite('npm run audit', () => {
     assert.match(text, /^high: a <2\.0\.0\n1 vulnerable packages/)
   })
 
-  test('without findings, and without the network, exits with 0 and says which it was', () => {
+  test('without findings exits with 0', () => {
     assert.deepEqual(describeAudit('{"vulnerabilities":{}}'), { text: 'No known vulnerability.', code: 0 })
+  })
+
+  test('without the network, or at a registry without advisories, is not audited: exits with 2 and says why', () => {
     for (const offline of ['', 'npm error', '{"error":{"code":"ENOTFOUND","summary":"request failed"}}']) {
       const { text, code } = describeAudit(offline)
-      assert.equal(code, 0)
-      assert.match(text, /^Not audited: .*network/)
+      assert.equal(code, 2)
+      assert.match(text, /^Not audited: npm has no report\. .*network/)
     }
+    const message = '405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk'
+    assert.deepEqual(describeAudit(JSON.stringify({ message, statusCode: 405 })), {
+      text: 'Not audited: 405 Method Not Allowed - POST the registry. Run it again where the network has a registry with advisories.',
+      code: 2,
+    })
   })
 })

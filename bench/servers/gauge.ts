@@ -10,6 +10,8 @@ export type Usage = {
   readonly rssBytes: number
   /** JavaScript heap in use; after a garbage collection if `collect` was set. */
   readonly heapBytes: number
+  /** Buffers outside of the heap. */
+  readonly externalBytes: number
   /** Memory for new objects. V8 doubles it in steps up to a fixed limit, however much the program retains. */
   readonly nurseryBytes: number
 }
@@ -22,8 +24,8 @@ process.on('message', (message: Partial<UsageRequest>) => {
   const rssBytes = process.memoryUsage.rss()
   const nurseryBytes = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')!.physical_space_size
   if (message.collect) globalThis.gc?.()
-  const heapBytes = process.memoryUsage().heapUsed
-  process.send?.({ cpuMicros: cpuMicros(), rssBytes, heapBytes, nurseryBytes } satisfies Usage)
+  const { heapUsed: heapBytes, external: externalBytes } = process.memoryUsage()
+  process.send?.({ cpuMicros: cpuMicros(), rssBytes, heapBytes, externalBytes, nurseryBytes } satisfies Usage)
 })
 process.on('disconnect', () => process.exit(0))
 // The channel must not keep a server alive that was told to stop.

@@ -40,7 +40,13 @@ const SLOW_CHECK_TIMEOUT_MS = 5_000
 /** A check that is late says nothing about the part until it stays so: the machine may only be busy. */
 const MAX_LATE_MS = 15_000
 
-type Known = { checkedAt: number; state: PublicState; isRunning: boolean }
+type Known = {
+  checkedAt: number
+  state: PublicState
+  isRunning: boolean
+  /** Since when checks have been too late; null if the last one was in time. */
+  lateSince: number | null
+}
 
 /** Reports the state of the parts; checks each at most every few seconds. */
 export function createReadiness(
@@ -48,16 +54,22 @@ export function createReadiness(
   clock: Pick<Clock, 'monotonic'>,
 ): () => Promise<ReadinessReport> {
   const known = new Map<Part, Known>(
-    parts.map((part) => [part, { checkedAt: -Infinity, state: { status: 'unknown' }, isRunning: false }]),
+    parts.map((part) => [
+      part,
+      { checkedAt: -Infinity, state: { status: 'unknown' }, isRunning: false, lateSince: null },
+    ]),
   )
 
   const update = async (part: Part, now: Known): Promise<void> => {
     now.isRunning = true
     try {
       now.state = publicState(part, await runCheck(part, part.isSlow ? SLOW_CHECK_TIMEOUT_MS : CHECK_TIMEOUT_MS))
+      now.lateSince = null
     } catch (error) {
-      const isLate = error instanceof UpstreamError && clock.monotonic() - now.checkedAt < MAX_LATE_MS
-      if (isLate) return
+      if (error instanceof UpstreamError) {
+        now.lateSince ??= clock.monotonic()
+        if (clock.monotonic() - now.lateSince < MAX_LATE_MS) return
+      }
       now.state = publicState(part, failureOf(error))
     } finally {
       now.isRunning = false

@@ -49,8 +49,11 @@ export async function load(url: string, { clients, min }: { clients: number; min
 const statusOf = (url: string, agent: Agent): Promise<string> =>
   new Promise((resolve) => {
     const request = get(url, { agent }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(String(response.statusCode)))
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      // The body says whether the proxy or an instance has refused.
+      const outcome = () => (response.statusCode === 200 ? '200' : `${response.statusCode} ${body.slice(0, 120)}`)
+      response.once('end', () => resolve(outcome()))
       response.once('error', (error) => resolve(error.message))
     })
     request.once('error', (error) => resolve(error.message))
