@@ -16,6 +16,7 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
   const world = await startChaosWorld(plan.seed, clock)
   try {
     const host = await createChaosService(world, clock)
+    const meter = createDelayMeter(host.pid)
     try {
       const service = await host.start()
       const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json
@@ -29,11 +30,12 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
         service,
         rounds: 0,
         calm: undefined,
-        meter: createDelayMeter(() => chaos.service.pid),
+        meter,
       }
       await runRounds(chaos)
       return chaos.problems
     } finally {
+      meter.stop()
       await host.stop()
     }
   } finally {
