@@ -84,7 +84,8 @@ async function applyFault({ plan, world, random }: Chaos, planned: PlannedFault,
   const fault = randomFault(kind, random)
   plan.print(`  ${group}: ${describeFault(fault)}${flaps ? ', on and off' : ''}`)
   world.set(group, fault)
-  while (flaps && !signal.aborted) {
+  if (!flaps) return
+  while (!signal.aborted) {
     await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
     world.set(group, { kind: 'none' })
     await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
