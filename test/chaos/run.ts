@@ -16,6 +16,7 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
   const world = await startChaosWorld(plan.seed, clock)
   try {
     const host = await createChaosService(world, clock)
+    const meter = createDelayMeter(host.pid)
     try {
       const service = await host.start()
       const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json
@@ -29,11 +30,12 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
         service,
         rounds: 0,
         calm: undefined,
-        meter: createDelayMeter(() => chaos.service.pid),
+        meter,
       }
       await runRounds(chaos)
       return chaos.problems
     } finally {
+      meter.stop()
       await host.stop()
     }
   } finally {
@@ -82,7 +84,8 @@ async function applyFault({ plan, world, random }: Chaos, planned: PlannedFault,
   const fault = randomFault(kind, random)
   plan.print(`  ${group}: ${describeFault(fault)}${flaps ? ', on and off' : ''}`)
   world.set(group, fault)
-  while (flaps && !signal.aborted) {
+  if (!flaps) return
+  while (!signal.aborted) {
     await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
     world.set(group, { kind: 'none' })
     await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})

@@ -64,7 +64,7 @@ export async function startTrademarks(folder: string, seed: number, clock: Clock
   const records = [...generateRegister({ size: MARKS, seed })]
   const index = join(folder, 'trademark')
   await ingest(index, [recordsSource('chaos', records)], { clock })
-  const wait = async (ms: number, signal: AbortSignal) => void (await sleep(ms, undefined, { signal }))
+  const wait = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
   const office = await startOffice({ wait, records })
   return {
     /** Words to search for. */

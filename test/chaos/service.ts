@@ -49,6 +49,8 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
   return {
     url: `http://127.0.0.1:${port}`,
     clock,
+    /** 0 before the first start. */
+    pid: () => service?.pid ?? 0,
     async start({
       maxFiles,
       smallDisk = false,
@@ -71,6 +73,8 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
           ENS_PORT: '0',
           ONOMA_METRICS: 'off',
           ONOMA_RATE_LIMIT: '60000',
+          // No proxy has to notice that it stops.
+          ONOMA_DRAIN_SECONDS: '0',
           ONOMA_KEYS: 'a key of the service that is long enough for payments',
           ONOMA_CHROMIUM: browser,
           ONOMA_DATA_DIR: dataDir(smallDisk, settlement),

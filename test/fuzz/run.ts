@@ -64,11 +64,11 @@ export async function fuzz({ seed, requests, first = 0, clients, onProgress }: F
         ONOMA_CHROMIUM: join(world.folder, 'missing'),
       },
     })
+    const meter = createDelayMeter(() => service.pid)
     try {
       const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json
       const judge = createJudge(document, secretsOf(world.settings))
       const make = createRequests(document, seed)
-      const meter = createDelayMeter(() => service.pid)
       const urls = { main: service.url, ens: service.ensUrl! }
       let next = first
       const startedAt = performance.now()
@@ -94,6 +94,7 @@ export async function fuzz({ seed, requests, first = 0, clients, onProgress }: F
       const { left, statuses, slowest, problems } = judge
       return { sent: next - first, left: left(), seconds, statuses, slowest: slowest(), problems }
     } finally {
+      meter.stop()
       await service.kill()
     }
   } finally {
