@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as P256 from 'ox/P256'
-import { concatHex, hexToBytes, keccak256, recoverAddress } from 'viem/utils'
+import { concatHex, hexToBytes, keccak256 } from '../../../kernel/ethereum/bytes.ts'
+import { recoverAddress } from '../../../kernel/ethereum/signing.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 
 /** The signature of a Tempo transaction, in the one form that the chain hashes. Not verified yet. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { privateKeyToAccount } from 'viem/accounts'
-import { keccak256 } from 'viem/utils'
+import { privateKeyToAccount } from '../../../kernel/ethereum/signing.ts'
+import { keccak256 } from '../../../kernel/ethereum/bytes.ts'
 import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
@@ -57,9 +57,7 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
 
   const tagged = (data: Hex): Hex => `${data}${ledgerTag.slice(2)}`
   const sign = async (call: TransactionCall, nonce: number, fees: Fees) => {
-    const chain = { type: 'eip1559', chainId: network.chainId, value: 0n } as const
-    const raw = await account.signTransaction({ ...chain, ...call, nonce, ...fees })
-    return { raw, hash: keccak256(raw) }
+    return account.signTransaction({ chainId: network.chainId, value: 0n, ...call, nonce, ...fees })
   }
 
   const remember = (transaction: PendingTransaction): void => {
