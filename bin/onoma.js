@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const NEEDED = [24, 11]
 const argv = process.argv.slice(2)
 /** The commands that run for long. The others are faster without a second start of Node. */
-const SERVICES = ['serve', 'mcp']
+const SERVICES = new Set(['serve', 'mcp'])
 /**
  * The size of V8's young generation; `npm start` and the Dockerfile have it, too. By default V8 lets it grow with the heap,
  * and pauses and memory grow with it. With half of this, objects of requests in flight move to the old generation.
@@ -22,7 +22,11 @@ if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
   if (needsYoungGeneration()) {
     const options = [YOUNG_GENERATION_FLAG, ...process.execArgv]
     // Replaces this process: its id, its input and output, and its parent stay what they are.
-    process.execve(process.execPath, [process.execPath, ...options, fileURLToPath(import.meta.url), ...argv], process.env)
+    process.execve(
+      process.execPath,
+      [process.execPath, ...options, fileURLToPath(import.meta.url), ...argv],
+      process.env,
+    )
   }
   module.enableCompileCache()
   if (import.meta.url.includes('/node_modules/')) await import('./typescript.js')
@@ -45,7 +49,11 @@ function showVersion() {
 function needsYoungGeneration() {
   const options = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
   const canReplace = typeof process.execve === 'function' && process.channel === undefined
-  return canReplace && SERVICES.includes(argv[0] ?? '') && !options.some((option) => /^--m(?:ax|in)[-_]semi[-_]space/.test(option))
+  return (
+    canReplace &&
+    SERVICES.has(argv[0] ?? '') &&
+    !options.some((option) => /^--m(?:ax|in)[-_]semi[-_]space/.test(option))
+  )
 }
 
 /** @param {string} version */
@@ -68,7 +76,7 @@ function bundledNode() {
 
 /** @param {string} node */
 function runWith(node) {
-  const flags = SERVICES.includes(argv[0] ?? '') ? [YOUNG_GENERATION_FLAG] : []
+  const flags = SERVICES.has(argv[0] ?? '') ? [YOUNG_GENERATION_FLAG] : []
   const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' })
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) {

@@ -314,7 +314,7 @@ test('input, exit codes and signals pass through the second start of Node', asyn
   assert.equal((await onoma(['serve', 'exit'], { bin })).code, 5)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = start(['serve', 'wait', signal], { bin })
-    child.stdout!.on('data', (text: string) => String(text).includes('ready') && child.kill(signal))
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => text.includes('ready') && child.kill(signal))
     const { code, stderr } = await ended(child)
     assert.deepEqual([code, stderr], [9, ''])
   }

@@ -1,3 +1,4 @@
+import type * as Prometheus from 'prom-client'
 import type { Metric, Registry } from 'prom-client'
 
 /** Prometheus metrics. No label comes from a client, so a client cannot add a series. */
@@ -19,7 +20,7 @@ export type AddToCounter<Label extends string> = (values: Readonly<Record<Label,
 
 const BUCKET_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-type Registrations = ((prom: typeof import('prom-client'), register: Registry) => void)[]
+type Registrations = ((prom: typeof Prometheus, register: Registry) => void)[]
 
 /**
  * prom-client is loaded at the first scrape: everything counts in plain objects, which is also faster for every request.
@@ -47,7 +48,7 @@ export function createMetrics(): Metrics {
     (_prom, register) => register.registerMetric(durationMetric(timings)),
   ]
   let registry: Promise<Registry> | undefined
-  let opened: { readonly prom: typeof import('prom-client'); readonly register: Registry } | undefined
+  let opened: { readonly prom: typeof Prometheus; readonly register: Registry } | undefined
   const open = async (): Promise<Registry> => {
     const prom = await import('prom-client')
     const register = new prom.Registry()

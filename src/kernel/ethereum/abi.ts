@@ -13,7 +13,7 @@ import type { Hex } from '../hex.ts'
 /** Addresses are returned with the capitals of their checksum, and rejected with wrong ones. */
 const STRICT = { checksumAddress: true }
 
-export const parseAbi = from as unknown as typeof viem.parseAbi
+export const parseAbi = from as typeof viem.parseAbi
 export const toFunctionSelector = (signature: string): Hex => getSelector(`function ${signature}`)
 export const toEventSelector = (signature: string): Hex => getSignatureHash(`event ${signature}`)
 
@@ -51,7 +51,7 @@ export const decodeFunctionResult = (({ abi, functionName, args = [], data }: Na
 type ErrorResult = { readonly abi: Abi; readonly errorName: string; readonly args?: readonly unknown[] }
 
 export const encodeErrorResult = (({ abi, errorName, args = [] }: ErrorResult): Hex => {
-  const item = fromAbi(abi, errorName as never, { args: args as never, prepare: false }) as Described
+  const item = fromAbi(abi, errorName as never, { args, prepare: false }) as Described
   return `${selectorOf(item)}${encode(item.inputs, args as never, STRICT).slice(2)}` as Hex
 }) as unknown as typeof viem.encodeErrorResult
 
@@ -67,8 +67,7 @@ type Described = Extract<AbiItem, { readonly name: string; readonly inputs: read
 
 /** The function with this name, and of several the one these arguments fit; the first of the ABI without a name. */
 function functionOf(abi: Abi, name: string | undefined, args: readonly unknown[]): AbiFunction {
-  const item =
-    name === undefined ? abi[0] : (fromAbi(abi, name as never, { args: args as never, prepare: false }) as AbiItem)
+  const item = name === undefined ? abi[0] : fromAbi(abi, name as never, { args, prepare: false })
   if (item?.type !== 'function') throw new Error(`The ABI has no function ${name ?? ''}.`)
   return item
 }

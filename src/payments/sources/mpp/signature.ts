@@ -75,8 +75,7 @@ export function parseKeySignature(value: Hex): KeySignature {
 export async function signerOf(signature: KeySignature, hash: Hex): Promise<Hex | null> {
   try {
     if (signature.type === 'secp256k1') {
-      const signer = await recoverAddress({ hash, signature: signature.bytes })
-      return signer.toLowerCase() as Hex
+      return recoverAddress({ hash, signature: signature.bytes })
     }
     const isValid = signature.type === 'p256' ? verifyP256(signature, hash) : verifyWebAuthn(signature, hash)
     return isValid ? `0x${keccak256(signature.publicKey).slice(-40)}` : null

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { privateKeyToAccount } from '../../../kernel/ethereum/signing.ts'
-import { keccak256 } from '../../../kernel/ethereum/bytes.ts'
 import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
@@ -56,9 +55,8 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
   let minNonce = 0
 
   const tagged = (data: Hex): Hex => `${data}${ledgerTag.slice(2)}`
-  const sign = async (call: TransactionCall, nonce: number, fees: Fees) => {
-    return account.signTransaction({ chainId: network.chainId, value: 0n, ...call, nonce, ...fees })
-  }
+  const sign = (call: TransactionCall, nonce: number, fees: Fees) =>
+    account.signTransaction({ chainId: network.chainId, value: 0n, ...call, nonce, ...fees })
 
   const remember = (transaction: PendingTransaction): void => {
     sent.set(idOf(transaction.transfer), transaction)
@@ -70,7 +68,7 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
     const plan = planReplacement(stuck, { cap: gasCap, prices, nowMs, own: address })
     const about = { nonce: stuck.nonce, address }
     if (!plan) return log.warn(about, 'A settlement transaction is stuck, and gas costs more than the settings allow.')
-    const { raw, hash } = await sign(plan.call, stuck.nonce, plan.fees)
+    const { raw, hash } = sign(plan.call, stuck.nonce, plan.fees)
     await needs.onReplacing?.(stuck.transfer, { hash, sender: address, nonce: stuck.nonce })
     // Remembered first: if the answer is lost, the node may have it all the same.
     remember({ ...stuck, ...plan, raw, hashes: [hash, ...stuck.hashes], sentAtMs: nowMs })
@@ -97,7 +95,7 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
     const call = { to: trial.call.to, data: tagged(trial.call.data), gas: trial.gas }
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
-      const { raw, hash } = await sign(call, nonce, fees)
+      const { raw, hash } = sign(call, nonce, fees)
       await onSending?.({ hash, sender: address, nonce })
       // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
       knownNonce = undefined
