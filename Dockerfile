@@ -32,5 +32,5 @@ EXPOSE 8080 8081 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "bin/onoma.js"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=16", "bin/onoma.js"]
 CMD ["serve"]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import about from '../package.json' with { type: 'json' }
 import type { Usage, UsageRequest } from './servers/gauge.ts'
 
 /** A child process of the bench. It answers requests over its IPC channel, one at a time. */
@@ -17,6 +18,8 @@ export type Child = {
   stop(): Promise<void>
 }
 
+/** The flags of Node in `npm start`. */
+const NODE_FLAGS = about.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 const GAUGE = new URL('servers/gauge.ts', import.meta.url).href
 const START_TIMEOUT_MS = 60_000
 const USAGE_TIMEOUT_MS = 10_000
@@ -45,7 +48,9 @@ export function createChildren(): Children {
   process.once('exit', killAll)
   return {
     start(file, { args = [], nodeOptions = [], env = {} } = {}) {
-      const options = [...nodeOptions, '--expose-gc', '--import', GAUGE]
+      // The launcher sets it by starting Node again, which a process with a channel to its parent cannot.
+      const launched = file.pathname.endsWith('/bin/onoma.js') ? NODE_FLAGS : []
+      const options = [...launched, ...nodeOptions, '--expose-gc', '--import', GAUGE]
       const child = spawn(process.execPath, [...options, fileURLToPath(file), ...args], {
         cwd: folder,
         // No load balancer is to notice the stop of a service.

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import type { Child, Children } from './children.ts'
 import type { Job, Load } from './load/job.ts'
 import { TARGET } from './load/requests.ts'
+import type { GcPauses } from './servers/gauge.ts'
 
 /** A server under load and how to reach it. */
 export type Contestant = { readonly child: Child; readonly port: number; readonly body: string }
@@ -14,6 +15,7 @@ export type Round = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly rssBytes: number
+  readonly gc: GcPauses
   /** Busy processors (1 is one processor all the time): of the server, the generator, and all other programs. */
   readonly serverBusy: number
   readonly generatorBusy: number
@@ -47,8 +49,13 @@ export async function startOnoma(children: Children, profileFolder?: string): Pr
   return contestant(child)
 }
 
-export async function startBare(children: Children, body: string): Promise<Contestant> {
-  const bare = await contestant(children.start(new URL('servers/bare.ts', FOLDER), { env: { BENCH_BODY: body } }))
+/** A bare server holds its body as text, which Node sends in one piece with the headers, or as bytes. */
+export const BARE_KINDS = ['text', 'bytes'] as const
+export type BareKind = (typeof BARE_KINDS)[number]
+
+export async function startBare(children: Children, body: string, kind: BareKind = 'bytes'): Promise<Contestant> {
+  const env = { BENCH_BODY: body, BENCH_BODY_KIND: kind }
+  const bare = await contestant(children.start(new URL('servers/bare.ts', FOLDER), { env }))
   if (bare.body !== body) throw new Error('The bare server does not send the same bytes.')
   return bare
 }
@@ -86,6 +93,7 @@ export async function round(
     p50Ms,
     p99Ms,
     rssBytes: after.rssBytes,
+    gc: after.gc,
     serverBusy: cpuMicros / 1e6 / seconds,
     generatorBusy: busy,
     // Neither idle nor ours; includes time that a hypervisor gave to other guests.

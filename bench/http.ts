@@ -1,16 +1,16 @@
 /** Throughput, latency and memory of the HTTP service, compared with a bare node:http server. `npm run bench:http`. */
 import { parseArgs } from 'node:util'
-import { createChildren, type Children } from './children.ts'
-import { startBare, startGenerator, startOnoma } from './contest.ts'
+import { type Child, createChildren, type Children } from './children.ts'
+import { BARE_KINDS, type BareKind, round, startBare, startGenerator, startOnoma } from './contest.ts'
 import { type Memory, measureMemory, type MemoryPlan } from './memory.ts'
 import { memoryReport, speedReport } from './report.ts'
-import { measureSpeed, type Speed, type SpeedPlan } from './speed.ts'
-import { memoryVerdict, speedVerdicts } from './verdicts.ts'
+import { measureSpeed, median, type Speed, type SpeedPlan } from './speed.ts'
+import { memoryVerdicts, speedVerdicts } from './verdicts.ts'
 import { printReport, profileFolder, runAsCommand, showProgress } from './run.ts'
 
 const HELP = `npm run bench:http -- [options]
 
-Measures the service against a bare node:http server that sends the same body.
+Measures the service against a bare node:http server that sends the same body, as text or as bytes: the faster of both.
 
   --quick              A short run: shows large regressions, not exact figures
   --connections N      Concurrent connections, 32 to 1000 (default 64)
@@ -41,9 +41,11 @@ async function measure(children: Children, options: Options) {
   let memory: Memory | undefined
   if (options.speed) {
     const generator = startGenerator(children, SPEED_ADDRESSES)
+    let kind: BareKind | undefined
     const startServers = async () => {
       const onoma = await startOnoma(children, profile)
-      return { onoma, bare: await startBare(children, onoma.body) }
+      kind ??= await fasterKind(children, generator, onoma.body, connections)
+      return { onoma, bare: await startBare(children, onoma.body, kind) }
     }
     speed = await measureSpeed(generator, startServers, speedPlan, showProgress)
     await generator.stop()
@@ -56,6 +58,27 @@ async function measure(children: Children, options: Options) {
   }
   return { speed, memory }
 }
+
+/** Which bare server needs less CPU time per request: that ratio does not depend on other programs, as requests/s do. */
+async function fasterKind(children: Children, generator: Child, body: string, connections: number): Promise<BareKind> {
+  const bares = await Promise.all(BARE_KINDS.map((kind) => startBare(children, body, kind)))
+  const costs = BARE_KINDS.map((): number[] => [])
+  for (let turn = 0; turn < PROBE_TURNS; turn++) {
+    for (const [at, bare] of bares.entries()) {
+      const { cpuMicrosPerRequest } = await round(generator, bare, connections, { seconds: PROBE_SECONDS })
+      // The first turn compiles the code.
+      if (turn > 0) costs[at]!.push(cpuMicrosPerRequest)
+    }
+  }
+  await Promise.all(bares.map(({ child }) => child.stop()))
+  const [text, bytes] = costs.map(median) as [number, number]
+  const kind = text <= bytes ? 'text' : 'bytes'
+  process.stderr.write(`bare server: ${kind} (CPU µs/req: text ${text.toFixed(1)}, bytes ${bytes.toFixed(1)})\n`)
+  return kind
+}
+
+const PROBE_TURNS = 4
+const PROBE_SECONDS = 0.7
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -87,7 +110,7 @@ async function main(): Promise<number> {
       heading: `, ${connections} connections`,
       sections: [...(speed ? [speedReport(speed)] : []), ...(memory ? [memoryReport(memory)] : [])],
       data: { connections, speed, memory },
-      verdicts: [...(speed ? speedVerdicts(speed) : []), ...(memory ? [memoryVerdict(memory)] : [])],
+      verdicts: [...(speed ? speedVerdicts(speed) : []), ...(memory ? memoryVerdicts(memory) : [])],
     })
   } finally {
     await children.stop()

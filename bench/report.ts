@@ -13,8 +13,21 @@ export function speedReport({ saturated, moderate, moderateRate }: Speed): strin
     table([COLUMNS, ...rows(saturated, 'saturated'), ...rows(moderate, `${moderateRate}/s`)], 1),
     '',
     `load generator: busy ${percent(generator)} of one processor at saturation (maximum of a round: ${percent(busiest)})`,
+    ...(['bare', 'onoma'] as const).flatMap((name) => [
+      `GC pauses of ${name}: ${gcLine(saturated[name])} at saturation, ${gcLine(moderate[name])} at ${moderateRate}/s`,
+    ]),
     ...reliabilityNotes(saturated),
   ].join('\n')
+}
+
+/** Pauses of the collector: where one is long, so is p99. */
+function gcLine(rounds: readonly Round[]): string {
+  const [count, totalMs, requests] = rounds.reduce(
+    ([pauses, ms, sum], { gc, requests }) => [pauses + gc.count, ms + gc.totalMs, sum + requests],
+    [0, 0, 0] as [number, number, number],
+  )
+  const maxMs = Math.max(...rounds.map(({ gc }) => gc.maxMs))
+  return `${count}, longest ${maxMs.toFixed(1)} ms, ${((totalMs * 1000) / requests).toFixed(1)} µs/req`
 }
 
 function rows(duel: Duel, load: string): string[][] {

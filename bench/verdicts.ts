@@ -4,11 +4,20 @@ import { ratio, type Speed } from './speed.ts'
 export type Verdict = { readonly target: string; readonly measured: string; readonly met: boolean }
 
 const MEGABYTE = 1024 * 1024
-const TARGETS = { throughput: 0.65, p99: 2.5, rssGrowth: 16 * MEGABYTE, heapGrowth: 2 * MEGABYTE }
+const TARGETS = {
+  throughput: 0.7,
+  p99: 2.5,
+  moderateP99: 2,
+  idleRss: 130 * MEGABYTE,
+  endRss: 200 * MEGABYTE,
+  rssGrowth: 16 * MEGABYTE,
+  heapGrowth: 2 * MEGABYTE,
+}
 
-export function speedVerdicts({ saturated }: Speed): Verdict[] {
+export function speedVerdicts({ saturated, moderate }: Speed): Verdict[] {
   const throughput = ratio(saturated, (round) => round.perSecond)
   const p99 = ratio(saturated, (round) => round.p99Ms)
+  const moderateP99 = ratio(moderate, (round) => round.p99Ms)
   return [
     {
       target: `requests/s at saturation at least ${TARGETS.throughput} × bare`,
@@ -20,6 +29,11 @@ export function speedVerdicts({ saturated }: Speed): Verdict[] {
       measured: `${p99.toFixed(2)} ×`,
       met: p99 <= TARGETS.p99,
     },
+    {
+      target: `p99 at a quarter of the load at most ${TARGETS.moderateP99} × bare`,
+      measured: `${moderateP99.toFixed(2)} ×`,
+      met: moderateP99 <= TARGETS.moderateP99,
+    },
   ]
 }
 
@@ -27,6 +41,20 @@ export function speedVerdicts({ saturated }: Speed): Verdict[] {
 function growth({ samples, plan }: Memory, figure: (sample: MemorySample) => number): number {
   const early = samples.filter(({ requests }) => requests <= plan.settled).map(figure)
   return figure(samples.at(-1)!) - Math.max(...early)
+}
+
+export function memoryVerdicts(memory: Memory): Verdict[] {
+  const [first, last] = [memory.samples[0]!, memory.samples.at(-1)!]
+  const atMost = (when: string, { rssBytes }: MemorySample, limit: number): Verdict => ({
+    target: `RSS ${when} at most ${megabytes(limit)}`,
+    measured: megabytes(rssBytes),
+    met: rssBytes <= limit,
+  })
+  return [
+    atMost('when the service is ready', first, TARGETS.idleRss),
+    atMost(`after ${last.requests.toLocaleString('en')} requests`, last, TARGETS.endRss),
+    memoryVerdict(memory),
+  ]
 }
 
 export function memoryVerdict(memory: Memory): Verdict {

@@ -7,8 +7,27 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = [24, 11]
+const argv = process.argv.slice(2)
+/** The commands that run for long. The others are faster without a second start of Node. */
+const SERVICES = new Set(['serve', 'mcp'])
+/**
+ * The size of V8's young generation; `npm start` and the Dockerfile have it, too. By default V8 lets it grow with the heap,
+ * and pauses and memory grow with it. With half of this, objects of requests in flight move to the old generation.
+ */
+const YOUNG_GENERATION_FLAG = '--max-semi-space-size=16'
 
-if (isNewEnough(process.versions.node)) {
+if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
+  showVersion()
+} else if (isNewEnough(process.versions.node)) {
+  if (needsYoungGeneration()) {
+    const options = [YOUNG_GENERATION_FLAG, ...process.execArgv]
+    // Replaces this process: its id, its input and output, and its parent stay what they are.
+    process.execve(
+      process.execPath,
+      [process.execPath, ...options, fileURLToPath(import.meta.url), ...argv],
+      process.env,
+    )
+  }
   module.enableCompileCache()
   if (import.meta.url.includes('/node_modules/')) await import('./typescript.js')
   const { main } = await import('../src/app/cli.ts')
@@ -17,6 +36,24 @@ if (isNewEnough(process.versions.node)) {
   const node = bundledNode()
   if (node) runWith(node)
   else giveUp(`this is Node ${process.versions.node}, and the Node that npm installs beside Onoma was not found`)
+}
+
+/** Here, because it must not wait for anything to be loaded. */
+function showVersion() {
+  process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  process.stdout.write(`onoma ${version}\n`)
+}
+
+/** Whether to start Node again with the flag. Not with a channel to the parent process: it would not survive. */
+function needsYoungGeneration() {
+  const options = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  const canReplace = typeof process.execve === 'function' && process.channel === undefined
+  return (
+    canReplace &&
+    SERVICES.has(argv[0] ?? '') &&
+    !options.some((option) => /^--m(?:ax|in)[-_]semi[-_]space/.test(option))
+  )
 }
 
 /** @param {string} version */
@@ -39,7 +76,8 @@ function bundledNode() {
 
 /** @param {string} node */
 function runWith(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const flags = SERVICES.has(argv[0] ?? '') ? [YOUNG_GENERATION_FLAG] : []
+  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' })
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) {
     // What is typed at a terminal reaches the child without our help; sent on, Ctrl-C would count twice.

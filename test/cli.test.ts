@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -227,9 +227,13 @@ for (const [name, apartMs, stdout] of [
 // The launcher with a test program, and a Node that reports an old version.
 const PROGRAM = `import type { Buffer } from 'node:buffer'
 export async function main(): Promise<void> {
-  const [action, ...rest] = process.argv.slice(2)
+  let [action, ...rest] = process.argv.slice(2)
   if (action === 'echo') for await (const chunk of process.stdin) console.log(rest.join('|') + String(chunk as Buffer))
   if (action === 'parent') console.log(process.ppid)
+  if (action === 'serve') console.log(JSON.stringify([process.pid, process.execArgv]))
+  if (action === 'mcp') for await (const chunk of process.stdin) console.log(String(chunk as Buffer))
+  if (rest[0] === 'exit') process.exit(5)
+  if (rest[0] === 'wait') action = rest.shift()
   if (action === 'exit') process.exitCode = 7
   if (action === 'die') process.kill(process.pid, 'SIGKILL')
   if (action !== 'wait') return
@@ -272,6 +276,67 @@ for (const at of ['.', 'node_modules/onoma']) {
 test('a new Node runs the program in its own process', async (t) => {
   const { bin } = installed(t, '.', null)
   assert.equal((await onoma(['parent'], { bin })).stdout, `${process.pid}\n`)
+})
+
+const YOUNG_GENERATION_FLAG = '--max-semi-space-size=16'
+
+test('the service starts with the same young generation in every way', async (t) => {
+  const { bin } = installed(t, '.', null)
+  const child = start(['serve'], { bin })
+  // The same process: a supervisor knows its id.
+  const pid = child.pid
+  assert.deepEqual(JSON.parse((await ended(child)).stdout), [pid, [YOUNG_GENERATION_FLAG]])
+  const old = await onoma(['serve'], installed(t, '.'))
+  assert.deepEqual((JSON.parse(old.stdout) as unknown[])[1], [YOUNG_GENERATION_FLAG])
+  const root = dirname(dirname(BIN))
+  assert.match(readFileSync(join(root, 'package.json'), 'utf8'), /"start": "exec node --max-semi-space-size=16 bin/)
+  assert.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), /"node", "--max-semi-space-size=16", "bin/)
+})
+
+test("the operator's own young generation wins, given as an option or in NODE_OPTIONS", async (t) => {
+  const { bin } = installed(t, '.', null)
+  const own = '--max-semi-space-size=64'
+  const flags = async (options: Options) =>
+    (JSON.parse((await onoma(['serve'], { bin, ...options })).stdout) as unknown[])[1]
+  assert.deepEqual(await flags({ node: [own] }), [own])
+  assert.deepEqual(await flags({ env: { NODE_OPTIONS: own } }), [])
+})
+
+test('a process with a channel to its parent keeps it', async (t) => {
+  const { bin } = installed(t, '.', null)
+  const child = spawn(process.execPath, [bin, 'serve'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  assert.deepEqual(JSON.parse((await ended(child)).stdout), [child.pid, []])
+})
+
+test('input, exit codes and signals pass through the second start of Node', async (t) => {
+  const { bin } = installed(t, '.', null)
+  assert.equal((await onoma(['mcp'], { bin, input: 'a message' })).stdout, 'a message\n')
+  assert.equal((await onoma(['serve', 'exit'], { bin })).code, 5)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const child = start(['serve', 'wait', signal], { bin })
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => text.includes('ready') && child.kill(signal))
+    const { code, stderr } = await ended(child)
+    assert.deepEqual([code, stderr], [9, ''])
+  }
+})
+
+test('onoma version loads nothing but the launcher', async (t) => {
+  const watch = join(
+    folder(t, {
+      'watch.mjs': `import module from 'node:module'
+        module.registerHooks({ load(url, context, next) {
+          if (url.startsWith('file:')) console.error(url)
+          return next(url, context)
+        } })`,
+    }),
+    'watch.mjs',
+  )
+  const { version } = JSON.parse(readFileSync(join(dirname(BIN), '../package.json'), 'utf8')) as { version: string }
+  for (const argument of ['version', '--version']) {
+    const { code, stdout, stderr } = await onoma([argument], { node: ['--import', watch] })
+    assert.deepEqual([code, stdout], [0, `onoma ${version}\n`])
+    assert.deepEqual(stderr.trim().split('\n'), [new URL('../bin/onoma.js', import.meta.url).href])
+  }
 })
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -54,6 +54,7 @@ suite('each layer imports only what it may', () => {
     ['src/whois/whois2.test.ts', "import { startDoor } from '../../test/support/door.ts'"],
     ['src/surfaces/http/door.ts', "import { createServer } from 'node:http'\nimport { addRoute } from 'rou3'"],
     ['src/surfaces/mcp/mount.ts', "import type { Mount } from '../http/exchange.ts'\nimport type {} from 'node:http'"],
+    ['src/kernel/ethereum/abi.ts', "import type { Abi } from 'viem'"],
     ['src/surfaces/page/page.ts', "import type { Whois } from '../../whois/service.ts'\nimport '@scope/server/stdio'"],
     [
       'src/app/compose.ts',

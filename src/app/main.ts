@@ -3,7 +3,8 @@ import { sleep } from '../kernel/sleep.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import type { Config } from './settings/config.ts'
 import { endBySignal, onStopSignals } from './process.ts'
-import { rehearse, collectGarbage } from './warm-up/rehearsal.ts'
+import { rehearse } from './warm-up/rehearsal.ts'
+import { warmUp } from './warm-up/warm-up.ts'
 import { type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
@@ -16,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     await rehearse(log)
     service = await startService(config, { log })
-    collectGarbage()
+    warmUp()
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     process.stderr.write(`${error.message}\nPORT, ENS_PORT and HOST choose where the service listens.\n`)

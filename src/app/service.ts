@@ -11,8 +11,6 @@ import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
-import { openapiDocument } from '../surfaces/openapi/document.ts'
-import { indexPage } from '../surfaces/page/page.ts'
 import { composeRoutes } from './compose.ts'
 import { createReadiness } from './readiness.ts'
 import type { Config } from './settings/config.ts'
@@ -112,19 +110,21 @@ export async function startService(
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
       capabilities.setPublicUrl(publicUrl)
-      const document = openapiDocument(routes, {
-        version,
-        publicUrl,
-        waysToPay: waysToPay(publicUrl),
-        rateLimit: config.rateLimit,
-        files: [PICTURE_ADDRESS],
-        ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },
-      })
+      const document = async () =>
+        (await import('../surfaces/openapi/document.ts')).openapiDocument(routes, {
+          version,
+          publicUrl,
+          waysToPay: waysToPay(publicUrl),
+          rateLimit: config.rateLimit,
+          files: [PICTURE_ADDRESS],
+          ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },
+        })
+      const page = async () => (await import('../surfaces/page/page.ts')).indexPage(routes, { version })
       return {
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          htmlDocument('page', '/', indexPage(routes, { version })),
+          htmlDocument('page', '/', page),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),
           pictureMount(capabilities.screenshots),

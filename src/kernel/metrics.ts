@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client'
+import type * as Prometheus from 'prom-client'
+import type { Metric, Registry } from 'prom-client'
 
 /** Prometheus metrics. No label comes from a client, so a client cannot add a series. */
 export type Metrics = {
@@ -19,33 +20,76 @@ export type AddToCounter<Label extends string> = (values: Readonly<Record<Label,
 
 const BUCKET_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
+type Registrations = ((prom: typeof Prometheus, register: Registry) => void)[]
+
+/**
+ * prom-client is loaded at the first scrape: everything counts in plain objects, which is also faster for every request.
+ * What Node reports of itself (garbage collection, event loop delay) is recorded from then on.
+ */
 export function createMetrics(): Metrics {
-  const register = new Registry()
-  collectDefaultMetrics({ register })
-  // This runs for every request: it counts in plain objects, and adds to prom-client's counters at every scrape.
   type Count = { readonly endpoint: string; readonly door: string; readonly status: string; pending: number }
   type Series = { timing: Timing; counts: Map<number, Count> }
   const counts: Count[] = []
-  new Counter({
-    name: 'onoma_requests_total',
-    help: 'Requests answered, by endpoint, door and status',
-    labelNames: ['endpoint', 'door', 'status'],
-    registers: [register],
-    collect() {
-      for (const count of counts) {
-        this.labels(count.endpoint, count.door, count.status).inc(count.pending)
-        count.pending = 0
-      }
-    },
-  })
   const timings = new Map<string, Timing>()
-  register.registerMetric(durationMetric(timings))
-  const refused = new Counter({
-    name: 'onoma_connections_refused_total',
-    help: 'Connections closed before a request could be read, by reason',
-    labelNames: ['reason'],
-    registers: [register],
-  })
+  const registrations: Registrations = [
+    ({ Counter }, register) =>
+      new Counter({
+        name: 'onoma_requests_total',
+        help: 'Requests answered, by endpoint, door and status',
+        labelNames: ['endpoint', 'door', 'status'],
+        registers: [register],
+        collect() {
+          for (const count of counts) {
+            this.labels(count.endpoint, count.door, count.status).inc(count.pending)
+            count.pending = 0
+          }
+        },
+      }),
+    (_prom, register) => register.registerMetric(durationMetric(timings)),
+  ]
+  let registry: Promise<Registry> | undefined
+  let opened: { readonly prom: typeof Prometheus; readonly register: Registry } | undefined
+  const open = async (): Promise<Registry> => {
+    const prom = await import('prom-client')
+    const register = new prom.Registry()
+    prom.collectDefaultMetrics({ register })
+    opened = { prom, register }
+    for (const add of registrations.splice(0)) add(prom, register)
+    return register
+  }
+  /** Metrics may also be added after the first scrape. */
+  const add = (registration: Registrations[number]): void => {
+    if (opened) registration(opened.prom, opened.register)
+    else registrations.push(registration)
+  }
+  const createCounter = <Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+  ): AddToCounter<Label> => {
+    const sums = new Map<string, { readonly values: Readonly<Record<Label, string>>; pending: number }>()
+    add(
+      ({ Counter }, register) =>
+        new Counter({
+          name,
+          help,
+          labelNames: [...labels],
+          registers: [register],
+          collect() {
+            for (const sum of sums.values()) {
+              this.inc({ ...sum.values }, sum.pending)
+              sum.pending = 0
+            }
+          },
+        }),
+    )
+    return (values, by = 1) => {
+      const key = labels.map((label) => values[label]).join('\n')
+      const sum = sums.get(key)
+      if (sum) sum.pending += by
+      else sums.set(key, { values, pending: by })
+    }
+  }
   const timingOf = (endpoint: string): Timing => {
     const timing = timings.get(endpoint) ?? { buckets: new Float64Array(BUCKET_BOUNDS_SECONDS.length + 1), sum: 0 }
     timings.set(endpoint, timing)
@@ -58,6 +102,11 @@ export function createMetrics(): Metrics {
     if (!series) byEndpoint.set(endpoint, (series = { timing: timingOf(endpoint), counts: new Map() }))
     return series
   }
+  const refused = createCounter(
+    'onoma_connections_refused_total',
+    'Connections closed before a request could be read, by reason',
+    ['reason'],
+  )
   return {
     answered(endpoint, door, status, seconds) {
       const series = seriesOf(endpoint, door)
@@ -70,36 +119,42 @@ export function createMetrics(): Metrics {
       count.pending++
       observe(series.timing, seconds)
     },
-    refusedConnection: (reason) => refused.labels(reason).inc(),
+    refusedConnection: (reason) => refused({ reason }),
     gauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers: [register],
-        async collect() {
-          this.set(await read())
-        },
-      })
+      add(
+        ({ Gauge }, register) =>
+          new Gauge({
+            name,
+            help,
+            registers: [register],
+            async collect() {
+              this.set(await read())
+            },
+          }),
+      )
     },
     gaugeBy(name, help, label, read) {
-      new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers: [register],
-        collect() {
-          for (const [value, number] of Object.entries(read())) this.set({ [label]: value }, number)
-        },
-      })
+      add(
+        ({ Gauge }, register) =>
+          new Gauge({
+            name,
+            help,
+            labelNames: [label],
+            registers: [register],
+            collect() {
+              for (const [value, number] of Object.entries(read())) this.set({ [label]: value }, number)
+            },
+          }),
+      )
     },
-    counter(name, help, labels) {
-      const counter = new Counter({ name, help, labelNames: [...labels], registers: [register] })
-      return (values, by = 1) => counter.inc({ ...values }, by)
-    },
-    text: () => register.metrics(),
-    contentType: register.contentType,
+    counter: createCounter,
+    text: async () => (await (registry ??= open())).metrics(),
+    contentType: CONTENT_TYPE,
   }
 }
+
+/** The text format of Prometheus, as prom-client writes it. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** A histogram of response times of one endpoint: a count per bound, and one beyond the last bound. */
 type Timing = { readonly buckets: Float64Array; sum: number }

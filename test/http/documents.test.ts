@@ -10,7 +10,7 @@ import { testRoutes } from '../support/routes.ts'
 const LARGE = { words: Array.from({ length: 5_000 }, (_, at) => `wörd-${at}`) }
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const mounts = () => [
-  jsonDocument('large', '/large.json', { ...LARGE }),
+  jsonDocument('large', '/large.json', () => ({ ...LARGE })),
   pictureMount({ get: async () => null }),
   mcpMount(testRoutes, { version: '0.3.0', host: '127.0.0.1', publicUrl: 'http://127.0.0.1', log }),
 ]

@@ -106,7 +106,8 @@ function packageViolation(file: string, specifier: string, typeOnly: boolean, ru
   if (!file.startsWith('src/') || isTest(file)) return null
   const [scope = '', name = ''] = specifier.split('/')
   const packageName = scope.startsWith('@') ? `${scope}/${name}` : scope
-  if (!specifier.startsWith('node:') && !rules.dependencies.includes(packageName)) {
+  // A type is erased before the program runs, so its package need not be installed.
+  if (!typeOnly && !specifier.startsWith('node:') && !rules.dependencies.includes(packageName)) {
     return 'this package is not among the production dependencies'
   }
   const isHttpSurface = file.startsWith('src/surfaces/http/')

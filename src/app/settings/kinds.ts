@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isAddress } from 'viem/utils'
+import { isAddress } from '../../kernel/ethereum/bytes.ts'
 import { parseServerAddress } from '../../protocols/dns/server-address.ts'
 
 /** How the text of a setting is parsed, and the words for what is expected. */

@@ -1,8 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createSecureContext } from 'node:tls'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createRegistryHealth } from '../../availability/registry-health.ts'
 import { createLegacyTurns } from '../../availability/legacy-turns.ts'
 import { availabilityRoutes } from '../../availability/routes.ts'
@@ -30,7 +28,6 @@ import { listenTls } from '../../surfaces/http/tls-listener.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
 import { sleep } from '../../kernel/sleep.ts'
 import { type Certificate, throwAwayCertificate } from './certificate.ts'
-import { warmUp } from './warm-up.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** A round over HTTP/2 and one over HTTP/1.1: enough to optimize the hot paths, within half a second of start-up. */
@@ -85,19 +82,6 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
   } finally {
     await Promise.all(closing.map((close) => close()))
   }
-}
-
-/**
- * Collects the garbage of rehearsal and start-up, so that the first requests are not paused by it. Node exposes `gc` only
- * behind a flag: the flag is set at run time, and `gc` is then visible in a new VM context only. A full collection also
- * drops compiled regular expressions, so they are warmed up again.
- */
-export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
-  collect()
-  warmUp()
 }
 
 type SimulatedServers = {

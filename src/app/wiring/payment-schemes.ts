@@ -1,4 +1,4 @@
-import { privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from '../../kernel/ethereum/signing.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'

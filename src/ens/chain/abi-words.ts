@@ -2,7 +2,7 @@
  * Decodes ABI-encoded return data word by word (a word is 32 bytes). A resolver is arbitrary code and may return
  * anything, so nothing here throws: a value that is missing or malformed is undefined.
  */
-import { getAddress } from 'viem/utils'
+import { getAddress } from '../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../kernel/hex.ts'
 
 const DIGITS_PER_WORD = 64

@@ -1,5 +1,5 @@
 /** ABIs of the ENS functions and errors that this service calls, decodes or explains. */
-import { parseAbi } from 'viem/utils'
+import { parseAbi } from '../../kernel/ethereum/abi.ts'
 
 const shared = [
   'function commit(bytes32 commitment)',

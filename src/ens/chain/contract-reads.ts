@@ -1,4 +1,5 @@
-import { encodeFunctionData, getAddress, toFunctionSelector } from 'viem/utils'
+import { encodeFunctionData, toFunctionSelector } from '../../kernel/ethereum/abi.ts'
+import { getAddress } from '../../kernel/ethereum/bytes.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { controller2025Abi } from './abi.ts'
 import type { Hex } from '../../kernel/hex.ts'

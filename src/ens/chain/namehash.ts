@@ -1,5 +1,5 @@
 /** The hashes and wire formats by which ENS contracts identify a name. */
-import { concatHex, keccak256, stringToBytes } from 'viem/utils'
+import { concatHex, keccak256, stringToBytes } from '../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import { type EnsName, withEth } from '../contract/names.ts'
 
@@ -12,7 +12,7 @@ export const labelhash = (label: EnsName): Hex => keccak256(stringToBytes(label)
 /** Computed once and passed on: hashing is most of the work of building a read. */
 export type NameHashes = { readonly label: Hex; readonly node: Hex }
 
-/** By hand, because viem exports `namehash` only where importing it loads 117 more modules (`viem/ens`, about 0.3 s). */
+/** By hand: importing `ox/Ens` loads the tables of ENSIP-15, which names here have already passed. */
 export function hashName(name: EnsName): NameHashes {
   const label = labelhash(name)
   return { label, node: keccak256(concatHex([ETH_NODE, label])) }

@@ -1,5 +1,5 @@
 /** Rent arithmetic, and prices in the formats of the API. */
-import { formatEther } from 'viem/utils'
+import { formatEther } from '../../kernel/ethereum/bytes.ts'
 
 /** What the controller charges, in wei. */
 export type Rent = { readonly base: bigint; readonly premium: bigint }

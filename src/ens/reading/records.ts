@@ -1,5 +1,5 @@
 /** Reads all records of a name through the universal resolver in one call. */
-import { encodeFunctionData, toFunctionSelector } from 'viem/utils'
+import { encodeFunctionData, toFunctionSelector } from '../../kernel/ethereum/abi.ts'
 import { resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Call, CallResult } from '../chain/chain.ts'

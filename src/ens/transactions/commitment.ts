@@ -1,5 +1,6 @@
 /** Commit-reveal registration: publish a hash, wait, then register with the values it was computed from. */
-import { encodeAbiParameters, encodeFunctionData, getAbiItem, keccak256 } from 'viem/utils'
+import { encodeAbiParameters, encodeFunctionData, getAbiItem } from '../../kernel/ethereum/abi.ts'
+import { keccak256 } from '../../kernel/ethereum/bytes.ts'
 import { controller2023Abi, controller2025Abi, resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Call } from '../chain/chain.ts'

@@ -1,5 +1,5 @@
 import type { Abi } from 'viem'
-import { decodeFunctionData, encodeFunctionData } from 'viem/utils'
+import { decodeFunctionData, encodeFunctionData } from '../../kernel/ethereum/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 
 /** Decodes call data; undefined unless encoding the result gives the same bytes, so that no extra data goes unnoticed. */

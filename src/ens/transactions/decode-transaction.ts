@@ -2,7 +2,7 @@
  * Describes a transaction in words, decoded from the bytes a wallet would sign and not from the request. So it shows
  * what would happen even if the bytes do not match the request.
  */
-import { formatEther } from 'viem/utils'
+import { formatEther } from '../../kernel/ethereum/bytes.ts'
 import { controller2023Abi, controller2025Abi, resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { TransactionDraft } from '../chain/chain.ts'

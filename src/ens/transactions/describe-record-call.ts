@@ -1,5 +1,5 @@
 /** Describes one call to a resolver in words. */
-import { getAddress } from 'viem/utils'
+import { getAddress } from '../../kernel/ethereum/bytes.ts'
 import { resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import { COIN_TYPE_ETH } from '../chain/deployments.ts'

@@ -1,5 +1,6 @@
 /** Validates requested record changes and encodes them as one call. */
-import { encodeFunctionData, getAddress } from 'viem/utils'
+import { encodeFunctionData } from '../../kernel/ethereum/abi.ts'
+import { getAddress } from '../../kernel/ethereum/bytes.ts'
 import { closestMatch } from '../../kernel/closest-match.ts'
 import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import { resolverAbi } from '../chain/abi.ts'

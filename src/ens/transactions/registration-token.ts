@@ -3,7 +3,7 @@
  * survives restarts and works on every instance that shares the keys. It contains the commitment's secret: never log it.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import { getAddress } from 'viem/utils'
+import { getAddress } from '../../kernel/ethereum/bytes.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Hex } from '../../kernel/hex.ts'

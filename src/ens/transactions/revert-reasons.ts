@@ -1,5 +1,5 @@
 /** Explains revert data in a sentence. Any bytes give a sentence, and it claims nothing the bytes do not say. */
-import { decodeErrorResult, parseAbi } from 'viem/utils'
+import { decodeErrorResult, parseAbi } from '../../kernel/ethereum/abi.ts'
 import { controller2023Abi, controller2025Abi, resolverAbi, universalResolverAbi, wrapperAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import { decodeText } from '../chain/abi-words.ts'

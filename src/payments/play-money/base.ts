@@ -111,7 +111,7 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
       }
     },
     async eth_sendRawTransaction([raw]) {
-      const transaction = await parseSignedTransaction(parseBytes(raw), CHAIN_ID)
+      const transaction = parseSignedTransaction(parseBytes(raw), CHAIN_ID)
       await exclusive(() => pool.add(transaction))
       return transaction.hash
     },

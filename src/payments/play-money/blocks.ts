@@ -1,4 +1,4 @@
-import { keccak256, stringToBytes } from 'viem/utils'
+import { keccak256, stringToBytes } from '../../kernel/ethereum/bytes.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Hex } from '../scheme.ts'
 import { INVALID_PARAMS, type Method, RpcFault } from './rpc.ts'

@@ -1,4 +1,4 @@
-import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem/utils'
+import { decodeFunctionData, encodeFunctionResult, parseAbi } from '../../kernel/ethereum/abi.ts'
 import type { Hex } from '../scheme.ts'
 import { REVERTED, RpcFault, TRANSACTION_REJECTED } from './rpc.ts'
 import { EXPIRING_NONCE_KEY, type TempoTransaction } from './tempo-transaction.ts'

@@ -1,5 +1,5 @@
 import type { SignatureEnvelope as Signatures, TxEnvelopeTempo as Envelopes } from 'ox/tempo'
-import { keccak256 } from 'viem/utils'
+import { keccak256 } from '../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../scheme.ts'
 import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 import type { TempoCall } from './tip20.ts'

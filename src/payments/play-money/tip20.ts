@@ -1,4 +1,10 @@
-import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, parseAbi, toEventSelector } from 'viem/utils'
+import {
+  decodeFunctionData,
+  encodeErrorResult,
+  encodeFunctionResult,
+  parseAbi,
+  toEventSelector,
+} from '../../kernel/ethereum/abi.ts'
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'
 import { REVERTED, RpcFault } from './rpc.ts'

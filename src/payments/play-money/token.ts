@@ -1,4 +1,4 @@
-import { encodeAbiParameters } from 'viem/utils'
+import { encodeAbiParameters } from '../../kernel/ethereum/abi.ts'
 import type { Hex } from '../scheme.ts'
 import { REVERTED, RpcFault } from './rpc.ts'
 import { parseAddress } from './rpc-values.ts'

@@ -2,13 +2,12 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionResult,
-  hashTypedData,
-  keccak256,
   parseAbi,
-  recoverAddress,
-  stringToBytes,
   toEventSelector,
-} from 'viem/utils'
+} from '../../kernel/ethereum/abi.ts'
+import { keccak256, stringToBytes } from '../../kernel/ethereum/bytes.ts'
+import { recoverAddress } from '../../kernel/ethereum/signing.ts'
+import { getSignPayload } from 'ox/TypedData'
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'
 import { createBalances, createReplayGuard, type Balances, revertWith } from './token.ts'
@@ -116,9 +115,9 @@ export function createUsdc({ address: spelled, chainId, capacity }: Options): Us
       const name = nameOf(from, nonce)
       if (used.has(name)) throw revertWith('FiatTokenV2: authorization is used or canceled')
       const message = { from: payer, to: payee, value, validAfter, validBefore, nonce }
-      const digest = hashTypedData({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message })
+      const digest = getSignPayload({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message })
       const signature = r === undefined || s === undefined ? (first as Hex) : packed(r, s, Number(first))
-      if ((await signerOf(digest, signature)) !== from) throw revertWith('FiatTokenV2: invalid signature')
+      if (signerOf(digest, signature) !== from) throw revertWith('FiatTokenV2: invalid signature')
       const { event, commit } = transfer(from, to, value)
       const authorization = { address, topics: [AUTHORIZATION_USED, encodeWord(from), nonce], data: '0x' as const }
       used.assertCapacity(now)
@@ -144,12 +143,12 @@ function decode(data: Hex) {
 }
 
 /** Like Circle's ECRecover: 65 bytes, s in the lower half, v 27 or 28. */
-async function signerOf(hash: Hex, signature: Hex): Promise<Hex> {
+function signerOf(hash: Hex, signature: Hex): Hex {
   if (signature.length !== 132) throw revertWith('ECRecover: invalid signature length')
   if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) throw revertWith("ECRecover: invalid signature 's' value")
   if (!/1[bc]$/i.test(signature)) throw revertWith("ECRecover: invalid signature 'v' value")
   try {
-    return lower(await recoverAddress({ hash, signature }))
+    return recoverAddress({ hash, signature })
   } catch {
     throw revertWith('ECRecover: invalid signature')
   }

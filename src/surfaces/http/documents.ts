@@ -2,13 +2,18 @@ import type { Mount } from './exchange.ts'
 import { render, type Rendered, renderText } from './render.ts'
 import { sendRendered } from './send.ts'
 
-/** A document that does not change while the service runs: rendered once, cached by clients for LIFETIME_SECONDS. */
-export function jsonDocument(name: string, path: `/${string}`, document: object): Mount {
-  return textDocument(name, path, 'application/json; charset=utf-8', render(Object.freeze(document)))
+/**
+ * A document that does not change while the service runs: created and rendered at the first request, cached by clients for
+ * LIFETIME_SECONDS.
+ */
+export function jsonDocument(name: string, path: `/${string}`, create: () => object | Promise<object>): Mount {
+  const load = async () => render(Object.freeze(await create()))
+  return textDocument(name, path, 'application/json; charset=utf-8', load)
 }
 
-export function htmlDocument(name: string, path: `/${string}`, html: string): Mount {
-  return textDocument(name, path, 'text/html; charset=utf-8', renderText(html, true), [
+export function htmlDocument(name: string, path: `/${string}`, create: () => string | Promise<string>): Mount {
+  const load = async () => renderText(await create(), true)
+  return textDocument(name, path, 'text/html; charset=utf-8', load, [
     'Content-Security-Policy',
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'",
     'Referrer-Policy',
@@ -18,16 +23,21 @@ export function htmlDocument(name: string, path: `/${string}`, html: string): Mo
 
 const LIFETIME_SECONDS = 300
 
-const textDocument = (
+function textDocument(
   name: string,
   path: `/${string}`,
   type: string,
-  rendered: Rendered,
+  load: () => Promise<Rendered>,
   headers: readonly string[] = [],
-): Mount => ({
-  name,
-  methods: ['GET'],
-  path,
-  rate: 'document',
-  handle: (exchange) => sendRendered(exchange, 200, rendered, type, LIFETIME_SECONDS, headers),
-})
+): Mount {
+  let rendered: Promise<Rendered> | undefined
+  return {
+    name,
+    methods: ['GET'],
+    path,
+    rate: 'document',
+    async handle(exchange) {
+      await sendRendered(exchange, 200, await (rendered ??= load()), type, LIFETIME_SECONDS, headers)
+    },
+  }
+}

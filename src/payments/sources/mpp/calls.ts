@@ -1,4 +1,4 @@
-import { toFunctionSelector } from 'viem/utils'
+import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 import { isAddress, isList, type Rlp } from './rlp.ts'
 

@@ -1,4 +1,4 @@
-import { toFunctionSelector } from 'viem/utils'
+import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'

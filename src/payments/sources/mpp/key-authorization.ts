@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem/utils'
+import { keccak256 } from '../../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../scheme.ts'
 import { encodeRlp, isAddress, isList, malformed, parseNumber, parseSeconds, type Rlp } from './rlp.ts'
 import { type KeySignature, parseKeySignature } from './signature.ts'

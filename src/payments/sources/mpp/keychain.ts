@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from '../../../kernel/ethereum/abi.ts'
 import type { RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, parseAbi, toFunctionSelector } from 'viem/utils'
+import { decodeFunctionResult, parseAbi, toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keccak256, stringToBytes } from 'viem/utils'
+import { keccak256, stringToBytes } from '../../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../scheme.ts'
 
 /** Memos of payments to one realm: tag, version, hash of the realm, ten bytes of the client, hash of the challenge id. */

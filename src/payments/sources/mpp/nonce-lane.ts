@@ -1,4 +1,4 @@
-import { toFunctionSelector } from 'viem/utils'
+import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'

@@ -1,4 +1,4 @@
-import { toEventSelector } from 'viem/utils'
+import { toEventSelector } from '../../../kernel/ethereum/abi.ts'
 import { parseReceipt } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 

@@ -1,4 +1,4 @@
-import { decodeErrorResult, parseAbi } from 'viem/utils'
+import { decodeErrorResult, parseAbi } from '../../../kernel/ethereum/abi.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 
 const ABI = parseAbi([

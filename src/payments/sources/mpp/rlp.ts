@@ -1,7 +1,7 @@
-import { fromRlp, toRlp } from 'viem/utils'
+import { decodeRlp, type Rlp } from '../../../kernel/ethereum/rlp.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 
-export type Rlp = Hex | readonly Rlp[]
+export { encodeRlp, type Rlp } from '../../../kernel/ethereum/rlp.ts'
 
 /** The year 9999. */
 const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
@@ -9,14 +9,12 @@ const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
 /** Null if the bytes are not an RLP list. */
 export function decodeRlpList(bytes: Hex): readonly Rlp[] | null {
   try {
-    const list: Rlp = fromRlp(bytes)
+    const list = decodeRlp(bytes)
     return Array.isArray(list) ? (list as readonly Rlp[]) : null
   } catch {
     return null
   }
 }
-
-export const encodeRlp = (items: Rlp): Hex => toRlp(items as Hex[])
 
 export const isList = (item: Rlp | undefined): item is readonly Rlp[] => Array.isArray(item)
 export const isEmptyList = (item: Rlp | undefined): boolean => isList(item) && item.length === 0

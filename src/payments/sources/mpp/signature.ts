@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as P256 from 'ox/P256'
-import { concatHex, hexToBytes, keccak256 } from 'viem/utils'
-import { recoverSigner } from '../../../protocols/ethereum/secp256k1.ts'
+import { concatHex, hexToBytes, keccak256 } from '../../../kernel/ethereum/bytes.ts'
+import { recoverSigner } from '../../../kernel/ethereum/secp256k1.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 
 /** The signature of a Tempo transaction, in the one form that the chain hashes. Not verified yet. */

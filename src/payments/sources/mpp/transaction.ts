@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem/utils'
+import { keccak256 } from '../../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../scheme.ts'
 import { notPlainPayment, parseCalls, type TransferCalls } from './calls.ts'
 import { type KeyAuthorization, parseKeyAuthorization } from './key-authorization.ts'

@@ -1,4 +1,4 @@
-import { decodeAbiParameters } from 'viem/utils'
+import { decodeAbiParameters } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { isHex, parseQuantity } from '../../../protocols/ethereum/hex.ts'

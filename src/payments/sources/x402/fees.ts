@@ -1,4 +1,5 @@
-import { serializeTransaction, toFunctionSelector } from 'viem/utils'
+import { serializeTransaction } from '../../../kernel/ethereum/signing.ts'
+import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
@@ -48,7 +49,7 @@ export const maxCostWei = ({ maxShare, maxEtherUsd }: GasCap, payment: bigint): 
 
 /** Asks for everything that determines the cost of a transaction. */
 export function gasPriceCalls({ chainId, to, data }: { chainId: number; to: Hex; data: Hex }): RpcCall[] {
-  const unsigned = serializeTransaction({ type: 'eip1559', chainId, to, data, ...TYPICAL })
+  const unsigned = serializeTransaction({ chainId, to, data, ...TYPICAL })
   const oracle = (input: string): RpcCall => ({
     method: 'eth_call',
     params: [{ to: GAS_PRICE_ORACLE, data: input }, 'latest'],

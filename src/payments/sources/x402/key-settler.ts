@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { privateKeyToAccount } from 'viem/accounts'
-import { keccak256, serializeTransaction } from 'viem/utils'
+import { privateKeyToAccount } from '../../../kernel/ethereum/signing.ts'
 import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import { signHash } from '../../../protocols/ethereum/secp256k1.ts'
 import type { SentTransaction } from '../../ledger.ts'
 import type { Hex, OnSending } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
@@ -57,12 +55,8 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
   let minNonce = 0
 
   const tagged = (data: Hex): Hex => `${data}${ledgerTag.slice(2)}`
-  const sign = async (call: TransactionCall, nonce: number, fees: Fees) => {
-    const transaction = { type: 'eip1559', chainId: network.chainId, value: 0n, ...call, nonce, ...fees } as const
-    const signature = await signHash(keccak256(serializeTransaction(transaction)), key)
-    const raw = serializeTransaction(transaction, signature)
-    return { raw, hash: keccak256(raw) }
-  }
+  const sign = (call: TransactionCall, nonce: number, fees: Fees) =>
+    account.signTransaction({ chainId: network.chainId, value: 0n, ...call, nonce, ...fees })
 
   const remember = (transaction: PendingTransaction): void => {
     sent.set(idOf(transaction.transfer), transaction)

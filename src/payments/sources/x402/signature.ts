@@ -1,5 +1,5 @@
-import { isErc6492Signature, parseErc6492Signature } from 'viem/utils'
-import { recoverSigner } from '../../../protocols/ethereum/secp256k1.ts'
+import { unwrap, validate } from 'ox/erc6492/SignatureErc6492'
+import { recoverSigner } from '../../../kernel/ethereum/secp256k1.ts'
 import type { Hex } from '../../scheme.ts'
 
 /** r, s and v of an account with its own key. */
@@ -15,10 +15,9 @@ export type Deployment = { readonly factory: Hex; readonly data: Hex }
  * inner signature. Throws if the wrapper is malformed.
  */
 export function unwrapSignature(signature: Hex): { readonly signature: Hex; readonly deployment?: Deployment } {
-  if (!isErc6492Signature(signature)) return { signature }
-  const { address, data, signature: inner } = parseErc6492Signature(signature)
-  if (address === undefined || data === undefined) return { signature: inner.toLowerCase() as Hex }
-  const deployment = { factory: address.toLowerCase() as Hex, data: data.toLowerCase() as Hex }
+  if (!validate(signature)) return { signature }
+  const { to, data, signature: inner } = unwrap(signature)
+  const deployment = { factory: to.toLowerCase() as Hex, data: data.toLowerCase() as Hex }
   return { signature: inner.toLowerCase() as Hex, deployment }
 }
 

@@ -1,4 +1,4 @@
-import { keccak256, stringToHex } from 'viem/utils'
+import { keccak256, stringToHex } from '../../../kernel/ethereum/bytes.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
 import { type Deployment, isSignedByKey, parseEcdsaSignature } from './signature.ts'

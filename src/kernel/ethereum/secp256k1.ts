@@ -1,7 +1,7 @@
 import type * as Secp256k1 from 'tiny-secp256k1'
-import { bytesToHex, hexToBytes, keccak256 } from 'viem/utils'
+import type { Hex } from '../hex.ts'
+import { bytesToHex, hexToBytes, keccak256 } from './bytes.ts'
 
-type Hex = `0x${string}`
 type Signature = { readonly r: Hex; readonly s: Hex; readonly yParity: 0 | 1 }
 
 /**
@@ -25,7 +25,7 @@ export async function recoverSigner(hash: Hex, signature: Hex): Promise<Hex | nu
     if (bytes.length !== 2 * WORD_BYTES + 1 || (parity !== 0 && parity !== 1)) return null
     const publicKey = recover(hexToBytes(hash), bytes.subarray(0, 2 * WORD_BYTES), parity, false)
     // The first byte says that the point is not compressed.
-    return publicKey && bytesToHex(keccak256(publicKey.subarray(1), 'bytes').subarray(-ADDRESS_BYTES))
+    return publicKey && (`0x${keccak256(publicKey.subarray(1)).slice(-2 * ADDRESS_BYTES)}` as const)
   } catch {
     // Not hexadecimal, or a number that is out of range.
     return null

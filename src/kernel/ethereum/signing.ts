@@ -1,0 +1,64 @@
+import { fromPublicKey } from 'ox/Address'
+import { getPublicKey, recoverAddress as recover } from 'ox/Secp256k1'
+import { getSignPayload, serialize } from 'ox/TxEnvelopeEip1559'
+import type { Hex } from '../hex.ts'
+import { keccak256 } from './bytes.ts'
+import { signHash } from './secp256k1.ts'
+
+/** An EIP-1559 transaction without an access list. */
+export type Transaction = {
+  readonly chainId: number
+  readonly to: Hex
+  readonly data: Hex
+  readonly nonce: number
+  readonly gas: bigint
+  readonly value?: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** The bytes that nodes and fee oracles get; without a signature. */
+export const serializeTransaction = (transaction: Transaction): Hex => serialize(envelopeOf(transaction))
+
+export type Account = {
+  /** With the capitals of its checksum. */
+  readonly address: Hex
+  signTransaction(transaction: Transaction): Promise<{ readonly raw: Hex; readonly hash: Hex }>
+}
+
+/** Throws if it is not the private key of an account. */
+export function privateKeyToAccount(privateKey: Hex): Account {
+  const address = fromPublicKey(getPublicKey({ privateKey }), { checksum: true })
+  return {
+    address,
+    async signTransaction(transaction) {
+      const envelope = envelopeOf(transaction)
+      const { r, s, yParity } = await signHash(getSignPayload(envelope), privateKey)
+      const raw = serialize(envelope, { signature: { r: BigInt(r), s: BigInt(s), yParity } })
+      return { raw, hash: keccak256(raw) }
+    },
+  }
+}
+
+const envelopeOf = ({ nonce, ...transaction }: Transaction) => ({
+  ...transaction,
+  type: 'eip1559' as const,
+  nonce: BigInt(nonce),
+})
+
+/** The address whose key made a signature of 65 bytes, in lower case. Throws if the signature is malformed. */
+export function recoverAddress({ hash, signature }: { readonly hash: Hex; readonly signature: Hex }): Hex {
+  if (!/^0x[\da-f]{130}$/i.test(signature)) throw new Error('A signature has 65 bytes.')
+  const yParity = RECOVERY_BITS.get(signature.slice(130).toLowerCase())
+  if (yParity === undefined) throw new Error('The last byte of a signature is 0, 1, 27 or 28.')
+  const r = BigInt(`0x${signature.slice(2, 66)}`)
+  const s = BigInt(`0x${signature.slice(66, 130)}`)
+  return recover({ payload: hash, signature: { r, s, yParity } }).toLowerCase() as Hex
+}
+
+const RECOVERY_BITS = new Map([
+  ['00', 0],
+  ['01', 1],
+  ['1b', 0],
+  ['1c', 1],
+])
