@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +8,7 @@ import { endpoint, route } from '../src/kernel/endpoint.ts'
 import { startDoor } from './support/door.ts'
 import { echo, testRoutes } from './support/routes.ts'
 import { sendUntilRefused } from './support/stop-under-load.ts'
-import { open, readAll, statusOf } from './support/wire.ts'
+import { open, readAll } from './support/wire.ts'
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 

@@ -13,7 +13,7 @@ import type { Hex } from '../hex.ts'
 /** Addresses are returned with the capitals of their checksum, and rejected with wrong ones. */
 const STRICT = { checksumAddress: true }
 
-export const parseAbi = from as typeof viem.parseAbi
+export const parseAbi: typeof viem.parseAbi = from
 export const toFunctionSelector = (signature: string): Hex => getSelector(`function ${signature}`)
 export const toEventSelector = (signature: string): Hex => getSignatureHash(`event ${signature}`)
 
