@@ -33,9 +33,10 @@ export function createFuzzClient({ urls, address, meter }: Options): FuzzClient 
   }
 }
 
-type Limit = { readonly timeoutMs: number; readonly meter: Meter }
+type Limit = { readonly timeoutMs: number; readonly meter: Meter; readonly isAgain?: boolean }
 
-function send(agent: Agent, base: string, one: FuzzRequest, { timeoutMs, meter }: Limit): Promise<FuzzReply> {
+function send(agent: Agent, base: string, one: FuzzRequest, limit: Limit): Promise<FuzzReply> {
+  const { timeoutMs, meter, isAgain = false } = limit
   const { hostname, port } = new URL(base)
   const startedAt = performance.now()
   return new Promise((resolve) => {
@@ -43,7 +44,9 @@ function send(agent: Agent, base: string, one: FuzzRequest, { timeoutMs, meter }
     const length = body && { 'content-length': String(body.length) }
     const sending = request({ agent, host: hostname, port, method, path, headers: { ...headers, ...length } })
     const ms = () => performance.now() - startedAt
-    const finish = (reply: FuzzReply) => {
+    let isDone = false
+    const finish = (reply: FuzzReply | Promise<FuzzReply>) => {
+      isDone = true
       answered()
       resolve(reply)
     }
@@ -55,7 +58,12 @@ function send(agent: Agent, base: string, one: FuzzRequest, { timeoutMs, meter }
       finish({ kind: 'hung', ms: ms() })
       sending.destroy()
     })
-    sending.on('error', (error) => finish({ kind: 'cut', error: `${error.name}: ${error.message}` }))
+    sending.on('error', (error) => {
+      if (isDone) return
+      // The service may close an idle connection at the moment it is used again; every client sends again then.
+      if (sending.reusedSocket && !isAgain) return finish(send(agent, base, one, { ...limit, isAgain: true }))
+      finish({ kind: 'cut', error: `${error.name}: ${error.message}` })
+    })
     sending.on('response', (response) => {
       if (breakOff) return leave()
       readAnswer(response, ms).then(finish, (error: unknown) => finish({ kind: 'cut', error: String(error) }))
