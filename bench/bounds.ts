@@ -2,12 +2,15 @@
  * Fills each bound of the service one after the other and measures what it costs: the figures of "Limits and memory" in
  * docs/self-hosting.md. `npm run bench:bounds`.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { BOUNDS, type Bound } from './bounds/bounds.ts'
 import type { Outcome } from './bounds/bound.ts'
-import { createChildren } from './children.ts'
+import { ask, inParallel } from './bounds/client.ts'
+import { type Child, createChildren } from './children.ts'
 import { startUnderAttack } from './hostile/service.ts'
 import { printReport, runAsCommand, showProgress } from './run.ts'
+import type { Usage } from './servers/gauge.ts'
 import { table } from './table.ts'
 
 const HELP = `npm run bench:bounds -- [NAME…] [--json]
@@ -24,13 +27,31 @@ const MEGABYTE = 1_000_000
 
 type Row = Outcome & Pick<Bound, 'name' | 'statedMb'> & { readonly usedMb: number; readonly rssMb: number }
 
+/** Creates what exists once, however much is asked. */
+async function warmUp(url: string): Promise<void> {
+  await inParallel(2_000, 16, () => ask(`${url}/v1/register?domain=example.com`))
+  await inParallel(200, 16, (at) => ask(`${url}/v1/check?domain=taken-warm-up-${at}.com`))
+  await ask(`${url}/v1/check/bulk`, { body: JSON.stringify({ domains: ['taken-warm-up.com'] }) })
+}
+
+/** What the start has left is collected only after a while: until two collections in a row find nothing. */
+async function settledUsage(child: Child): Promise<Usage> {
+  let last = await child.usage({ collect: true })
+  for (;;) {
+    await sleep(1_000)
+    const usage = await child.usage({ collect: true })
+    if (usage.heapBytes > last.heapBytes - MEGABYTE) return usage
+    last = usage
+  }
+}
+
 async function measure(bound: Bound): Promise<Row> {
   const children = createChildren()
   try {
     const service = await startUnderAttack(children, bound)
-    await bound.warmUp?.(service.target.url)
-    const before = await service.child.usage({ collect: true })
-    const outcome = await bound.fill(service.target.url)
+    await warmUp(service.target.url)
+    const before = await settledUsage(service.child)
+    const outcome = await bound.fill(service.target)
     const after = await service.child.usage({ collect: true })
     await outcome.release?.()
     const usedMb = (after.heapBytes + after.externalBytes - before.heapBytes - before.externalBytes) / MEGABYTE

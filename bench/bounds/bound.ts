@@ -1,4 +1,4 @@
-import type { Attack } from '../hostile/attack.ts'
+import type { Attack, Target } from '../hostile/attack.ts'
 
 /** What happens to the request, connection or entry above the bound. */
 export type Above = { readonly expected: string; readonly saw: string; readonly met: boolean }
@@ -14,10 +14,8 @@ export type Bound = Pick<Attack, 'internet' | 'env'> & {
   readonly name: string
   /** As in docs/self-hosting.md. */
   readonly statedMb: number
-  /** Creates what exists once. */
-  warmUp?(url: string): Promise<void>
   /** Fills the bound, and tries to go above it. */
-  fill(url: string): Promise<Outcome>
+  fill(target: Target): Promise<Outcome>
 }
 
 export const refusedWith503 = (answer: {

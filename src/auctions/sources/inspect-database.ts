@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isLocked, whyUnusable } from '../../kernel/damaged-file.ts'
@@ -29,10 +28,10 @@ function inspectFile(path: string): string | null {
 }
 
 function writeBeside(path: string): string | null {
-  const probe = join(dirname(path), `.probe-${randomUUID()}.sqlite`)
-  try {
-    return orProblem(() => {
-      const database = new DatabaseSync(probe)
+  return orProblem(() => {
+    const folder = mkdtempSync(join(dirname(path), '.probe-'))
+    try {
+      const database = new DatabaseSync(join(folder, 'probe.sqlite'))
       try {
         // The same mode as the database of the auctions, which needs a file of shared memory.
         database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL; CREATE TABLE probe (id INTEGER)')
@@ -40,10 +39,16 @@ function writeBeside(path: string): string | null {
       } finally {
         database.close()
       }
-    })
-  } finally {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${probe}${suffix}`, { force: true })
-  }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be written',
+  EROFS: 'it is read-only, or its disk is',
+  ENOSPC: 'the disk is full',
 }
 
 function orProblem(inspect: () => string | null): string | null {
@@ -51,7 +56,7 @@ function orProblem(inspect: () => string | null): string | null {
     return inspect()
   } catch (error) {
     if (isLocked(error)) return null
-    const { code } = error as NodeJS.ErrnoException
-    return whyUnusable(error) ?? (code === 'EACCES' || code === 'EROFS' ? 'it may not be written' : 'it cannot be read')
+    const { code = '' } = error as NodeJS.ErrnoException
+    return whyUnusable(error) ?? SYSTEM_REASONS[code] ?? 'it cannot be opened'
   }
 }

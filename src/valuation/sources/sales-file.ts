@@ -92,19 +92,20 @@ export function findSalesProblem(folder: string): string | null {
   }
 }
 
-/** Where a damaged file was moved to, so that an import can begin a new one. */
-export type MovedAside = (movedTo: string) => void
+/** How an import replaces a damaged file. */
+type Replacement = { readonly now: number; onMovedAside(movedTo: string): void }
 
-/** Opens the file for an import, and creates it if missing. A damaged file is moved aside, never deleted. */
-export function openToWrite(path: string, onMovedAside: MovedAside = () => {}, now = Date.now()): DatabaseSync {
+/** Opens the file for an import, and creates it if missing. A damaged file is moved aside if `replacement` is given. */
+export function openToWrite(path: string, replacement?: Replacement): DatabaseSync {
   const identity = identityOf(path)
   try {
     return openOrCreate(path)
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
-    const movedTo = isDamage(cause) ? moveAside(path, now, { identity, suffixes: ['-wal', '-shm'] }) : null
+    if (!replacement || !isDamage(cause)) throw error
+    const movedTo = moveAside(path, replacement.now, { identity, suffixes: ['-wal', '-shm'] })
     if (movedTo === null) throw error
-    onMovedAside(movedTo)
+    replacement.onMovedAside(movedTo)
     return openOrCreate(path)
   }
 }

@@ -43,7 +43,7 @@ export async function takeInSales(file: string, needs: Needs): Promise<Intake> {
   const total = sizeOf(file)
   const path = salesFile(folder)
   let movedTo: string | null = null
-  const db = openToWrite(path, (target) => (movedTo = target), clock.now())
+  const db = openToWrite(path, { now: clock.now(), onMovedAside: (target) => (movedTo = target) })
   try {
     begin(db, path)
     const intake = beginIntake(db, file, needs)
