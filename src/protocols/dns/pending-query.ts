@@ -155,7 +155,7 @@ export const udpListener: UdpListener<Attempt> = {
     attempt.sentAt = now
     pending.nextSendAt = now + RETRY_AFTER_MS * 2 ** (pending.round - 1) * (0.8 + 0.4 * random.fraction())
   },
-  answered: (attempt, bytes) => received(attempt, bytes),
+  answered: (attempt, bytes, now) => received(attempt, bytes, now),
   failed(attempt) {
     attempt.pending.shared.health.recordUnreachable(attempt.server)
     failed(attempt, noReply('unreachable'))
@@ -200,10 +200,9 @@ function sendTo(pending: PendingQuery, server: ServerAddress, query: EncodedQuer
   pending.shared.udp.send(attempt, now)
 }
 
-function received(attempt: Attempt, bytes: Buffer): void {
+function received(attempt: Attempt, bytes: Buffer, now: number): void {
   const { pending, server, tcp } = attempt
-  const { clock, health, udp } = pending.shared
-  const now = clock.monotonic()
+  const { health, udp } = pending.shared
   udp.release(attempt)
   const isTruncated = (bytes[2]! & 0x02) !== 0
   if (!tcp) {
@@ -244,7 +243,7 @@ function failed(attempt: Attempt, reply: ServerReply): void {
 
 function retryOverTcp(attempt: Attempt, now: number): void {
   const { pending, server, query } = attempt
-  const { random, tcp } = pending.shared
+  const { clock, random, tcp } = pending.shared
   attempt.tcp = true
   pending.nextSendAt = now + TCP_RETRY_AFTER_MS
   pending.abort ??= new AbortController()
@@ -252,7 +251,7 @@ function retryOverTcp(attempt: Attempt, now: number): void {
   tcp
     .run(() => queryOverTcp(server, query, random.below(0x10000), signal), signal)
     .then(
-      (bytes) => pending.isFinished || received(attempt, bytes),
+      (bytes) => pending.isFinished || received(attempt, bytes, clock.monotonic()),
       () => failed(attempt, { ...noReply('truncated'), server, tcp: true }),
     )
 }

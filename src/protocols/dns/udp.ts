@@ -20,7 +20,7 @@ export type UdpListener<E> = {
   /** The datagram is being sent. */
   sent(exchange: E, now: number): void
   /** A datagram from the server's address answers the query; its content is not checked further. */
-  answered(exchange: E, bytes: Buffer): void
+  answered(exchange: E, bytes: Buffer, now: number): void
   /** The datagram could not be sent. */
   failed(exchange: E): void
 }
@@ -40,6 +40,9 @@ type UdpStats = {
   socketsOpened: number
 }
 
+/** A received datagram. All that have arrived are handled together: one after the other they cost much more. */
+type Datagram<E> = { readonly port: PooledSocket<E>; readonly bytes: Buffer; readonly from: RemoteInfo }
+
 type Needs<E> = {
   readonly clock: Clock
   readonly random: FastRandom
@@ -55,21 +58,32 @@ export function createUdpTransport<E extends Exchange<E>>({
 }: Needs<E>): UdpTransport<E> {
   const stats: UdpStats = { sent: 0, ignored: 0, socketsOpened: 0 }
 
-  const receive = (port: PooledSocket<E>, bytes: Buffer, from: RemoteInfo): void => {
+  let inbox: Datagram<E>[] = []
+
+  const receive = ({ port, bytes, from }: Datagram<E>, now: number): void => {
     const exchange = bytes.length >= 2 ? port.waiting.get((bytes[0]! << 8) | bytes[1]!) : null
     const isAnswer =
       exchange !== null &&
       exchange.server.port === from.port &&
       exchange.server.ip === from.address &&
       isAnswerTo(exchange.query, bytes)
-    if (isAnswer) listener.answered(exchange, bytes)
+    if (isAnswer) listener.answered(exchange, bytes, now)
     else stats.ignored++
+  }
+
+  const emptyInbox = (): void => {
+    const datagrams = inbox
+    inbox = []
+    const now = clock.monotonic()
+    for (const datagram of datagrams) receive(datagram, now)
   }
 
   const pool = createUdpSocketPool<E>({
     random,
     onOpen: () => stats.socketsOpened++,
-    onMessage: receive,
+    onMessage(port, bytes, from) {
+      if (inbox.push({ port, bytes, from }) === 1) setImmediate(emptyInbox)
+    },
     onError({ waiting }) {
       for (const exchange of waiting.values()) listener.failed(exchange)
     },
