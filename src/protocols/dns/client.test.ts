@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { suite, test } from 'node:test'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { answering, failing, LONG_MS, request, right, silent } from './client.fixture.ts'
@@ -104,6 +105,17 @@ suite('timeouts and aborts', () => {
     await assert.rejects(client.query(request([server.address], { signal: controller.signal })), /gone/)
     assert.equal(server.asked.length, 1)
   })
+})
+
+test('a query that is finished no longer listens to its signal', async (t) => {
+  const server = await answering(t)
+  const { signal } = new AbortController()
+  const client = clientFor(t)
+  await Promise.all([1, 2, 3].map(() => client.query(request([server.address], { signal }))))
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
+  const bad = client.query(request([server.address], { signal, name: 'a..b' }))
+  await assert.rejects(bad, RangeError)
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 suite('concurrency', () => {

@@ -2,9 +2,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
-import { cancel, createPendingQuery, type SharedResources, udpListener } from './pending-query.ts'
+import { createBufferedRandom } from './buffered-random.ts'
+import { cancel, createPendingQuery, type PendingQuery, type SharedResources, udpListener } from './pending-query.ts'
 import type { DnsReply, DnsRequest } from './query-types.ts'
-import { createQueryQueue, emptyReply, type QueueEntry } from './query-queue.ts'
+import { createQueryQueue, emptyReply } from './query-queue.ts'
 import { createRefusalDetector } from './refusal-detector.ts'
 import { createServerGroups, PROBE_TIMEOUT_MS, type ServerGroup } from './server-groups.ts'
 import { createServerHealth } from './server-health.ts'
@@ -50,59 +51,54 @@ const MAX_TCP_QUEUE = 1024
 export function createDnsClient(options: Options): DnsClient {
   const { clock, random, maxInFlight = 4096, maxQueue = 16_384, datagramsPerMs = 64 } = options
   const refusals = createRefusalDetector({ clock })
-  const shared: SharedResources = {
-    clock,
-    random,
-    udp: createUdpTransport({ clock, random, datagramsPerMs, listener: udpListener }),
-    tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
-    health: createServerHealth({ clock, random }),
-    refusals,
-  }
+  const fastRandom = createBufferedRandom(random)
   const groups = createServerGroups({ clock, random })
   const queue = createQueryQueue({ clock, maxInFlight, maxQueue })
   let closed = false
 
-  /** Takes the query out before its answer; it is then rejected. */
-  const abandon = (entry: QueueEntry, reason: unknown): void => {
-    cancel(entry.query)
-    queue.remove(entry)
-    entry.reject(reason)
+  const leave = (query: PendingQuery): void => {
+    const { caller, request } = query
+    queue.remove(query)
+    if (caller.onAbort) request.signal?.removeEventListener('abort', caller.onAbort)
   }
 
-  const rejectOnAbort = async (
-    entry: QueueEntry,
-    promise: Promise<DnsReply>,
-    signal: AbortSignal,
-  ): Promise<DnsReply> => {
-    const onAbort = () => abandon(entry, signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      return await promise
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+  const shared: SharedResources = {
+    clock,
+    random: fastRandom,
+    udp: createUdpTransport({ clock, random: fastRandom, datagramsPerMs, listener: udpListener }),
+    tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
+    health: createServerHealth({ clock, random: fastRandom }),
+    refusals,
+    done(query, reply) {
+      leave(query)
+      query.caller.group.record(reply, query.startedAt)
+      query.caller.resolve(reply)
+    },
+    abandon(query, reason) {
+      cancel(query, clock.monotonic())
+      leave(query)
+      query.caller.reject(reason)
+    },
   }
 
   const send = (request: DnsRequest, group: ServerGroup): Promise<DnsReply> => {
     const { signal } = request
     const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
-    const startedAt = clock.monotonic()
-    const done = (reply: DnsReply) => {
-      queue.remove(entry)
-      group.record(reply, startedAt)
-      resolve(reply)
-    }
-    let entry: QueueEntry
+    let query: PendingQuery
     try {
       signal?.throwIfAborted()
       if (closed) throw new UpstreamError('unavailable', 'the DNS client is closed')
-      entry = { query: createPendingQuery(request, startedAt, shared, done), index: -1, reject }
+      query = createPendingQuery(request, clock.monotonic(), shared, { group, resolve, reject, onAbort: null })
     } catch (error) {
       return Promise.reject(error)
     }
     if (queue.isFull) return Promise.resolve(emptyReply('overloaded', 0))
-    queue.add(entry)
-    return signal ? rejectOnAbort(entry, promise, signal) : promise
+    if (signal) {
+      query.caller.onAbort = () => shared.abandon(query, signal.reason)
+      signal.addEventListener('abort', query.caller.onAbort, { once: true })
+    }
+    queue.add(query)
+    return promise
   }
 
   return {
@@ -119,8 +115,8 @@ export function createDnsClient(options: Options): DnsClient {
     },
     close() {
       closed = true
-      for (const entry of queue.drop()) {
-        abandon(entry, new UpstreamError('unavailable', 'the DNS client was closed'))
+      for (const query of queue.drop()) {
+        shared.abandon(query, new UpstreamError('unavailable', 'the DNS client was closed'))
       }
       shared.udp.close()
       refusals.close()

@@ -1,12 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
-import type { Random } from '../../kernel/random.ts'
+import type { FastRandom } from './buffered-random.ts'
 import { decodeMessage } from './decode.ts'
 import { type DnsMessage, MalformedMessage, RCODES } from './message.ts'
 import { type QueryTarget, type DnsOutcome, classifyReply } from './outcome.ts'
 import type { DnsReply, DnsRequest } from './query-types.ts'
 import { encodeQuery, type EncodedQuery } from './query.ts'
 import type { ServerAddress } from './server-address.ts'
+import type { ServerGroup } from './server-groups.ts'
 import type { ServerHealth } from './server-health.ts'
 import type { RefusalDetector } from './refusal-detector.ts'
 import { queryOverTcp } from './tcp.ts'
@@ -14,22 +15,27 @@ import type { Exchange, UdpTransport, UdpListener } from './udp.ts'
 
 export type SharedResources = {
   readonly clock: Clock
-  readonly random: Random
+  readonly random: FastRandom
   readonly udp: UdpTransport<Attempt>
   readonly tcp: ConcurrencyLimit
   readonly health: ServerHealth
   readonly refusals: Pick<RefusalDetector, 'isRefused'>
+  /** Called once for each query when it is finished, unless cancelled. */
+  readonly done: (pending: PendingQuery, reply: DnsReply) => void
+  /** Cancels the query and rejects it. */
+  readonly abandon: (pending: PendingQuery, reason: unknown) => void
 }
 
-/** A query in flight with its retries. Plain data, because thousands are created per second. */
-export type PendingQuery = {
+/**
+ * A query with its retries. One flat object, because thousands are created per second; it is also the target that
+ * replies are classified by.
+ */
+export type PendingQuery = QueryTarget & {
   readonly request: DnsRequest
-  readonly target: QueryTarget
   readonly query: EncodedQuery
   readonly startedAt: number
   readonly shared: SharedResources
-  /** Called once when finished, unless cancelled. */
-  readonly done: (reply: DnsReply) => void
+  readonly caller: Caller
   readonly attempts: Attempt[]
   /** Servers that have not failed, and the subset not yet tried in this round. */
   usableServers: readonly ServerAddress[]
@@ -39,13 +45,21 @@ export type PendingQuery = {
   lastFailure: ServerReply | null
   abort: AbortController | null
   isFinished: boolean
+  /** Index among the queries in flight; -1 while queued or finished. */
+  index: number
 }
 
-export type Attempt = {
+/** Who waits for the reply. */
+export type Caller = {
+  readonly group: ServerGroup
+  readonly resolve: (reply: DnsReply) => void
+  readonly reject: (reason: unknown) => void
+  /** Listens to the request's signal. */
+  onAbort: (() => void) | null
+}
+
+export interface Attempt extends Exchange<Attempt> {
   readonly pending: PendingQuery
-  readonly server: ServerAddress
-  readonly query: EncodedQuery
-  exchange: Exchange<Attempt> | null
   sentAt: number
   tcp: boolean
   /** Whether it was checked that something listens at the server. */
@@ -68,18 +82,21 @@ export function createPendingQuery(
   request: DnsRequest,
   startedAt: number,
   shared: SharedResources,
-  done: (reply: DnsReply) => void,
+  caller: Caller,
 ): PendingQuery {
   const { type, recursion, zone, dnssec = false, servers } = request
   const lower = request.name.toLowerCase()
   const name = lower.endsWith('.') ? lower.slice(0, -1) : lower
   return {
     request,
-    target: { name, type, recursion, zone },
+    name,
+    type,
+    recursion,
+    zone,
     query: encodeQuery({ name, type, recursion, dnssec, edns: true }),
     startedAt,
     shared,
-    done,
+    caller,
     attempts: [],
     usableServers: servers,
     untriedServers: servers,
@@ -88,19 +105,21 @@ export function createPendingQuery(
     lastFailure: null,
     abort: null,
     isFinished: false,
+    index: -1,
   }
 }
 
 /** Starts the query. It runs until a server answers conclusively, every server has failed, or it times out. */
-export const sendFirst = (pending: PendingQuery): void => sendNext(pending)
+export const sendFirst = (pending: PendingQuery, now: number): void => sendNext(pending, now)
 
 /** Retries or times out if it is time to. */
 export function tick(pending: PendingQuery, now: number): void {
   if (pending.isFinished) return
-  if (now - pending.startedAt >= pending.request.timeoutMs) finish(pending, pending.lastFailure ?? noReply('timeout'))
+  if (now - pending.startedAt >= pending.request.timeoutMs)
+    finish(pending, pending.lastFailure ?? noReply('timeout'), now)
   else {
     for (const attempt of pending.attempts) if (isDueForCheck(attempt, now)) void checkIfRefused(attempt)
-    if (now >= pending.nextSendAt) sendNext(pending)
+    if (now >= pending.nextSendAt) sendNext(pending, now)
   }
 }
 
@@ -118,32 +137,32 @@ async function checkIfRefused(attempt: Attempt): Promise<void> {
 }
 
 /** Stops the query without calling `done`. */
-export function cancel(pending: PendingQuery): void {
-  const { clock, udp, health } = pending.shared
+export function cancel(pending: PendingQuery, now: number): void {
+  const { udp, health } = pending.shared
   pending.isFinished = true
   pending.abort?.abort()
-  const now = clock.monotonic()
-  for (const { exchange, server, result, tcp, sentAt } of pending.attempts) {
-    if (exchange) udp.release(exchange)
+  for (const attempt of pending.attempts) {
+    const { server, result, tcp, sentAt } = attempt
+    udp.release(attempt)
     if (result === 'silent' && !tcp && now - sentAt >= RETRY_AFTER_MS) health.recordTimeout(server, now - sentAt)
   }
 }
 
 export const udpListener: UdpListener<Attempt> = {
-  sent(attempt) {
+  sent(attempt, now) {
     const { pending } = attempt
-    const { clock, random } = pending.shared
-    attempt.sentAt = clock.monotonic()
-    pending.nextSendAt = attempt.sentAt + RETRY_AFTER_MS * 2 ** (pending.round - 1) * (0.8 + 0.4 * random.fraction())
+    const { random } = pending.shared
+    attempt.sentAt = now
+    pending.nextSendAt = now + RETRY_AFTER_MS * 2 ** (pending.round - 1) * (0.8 + 0.4 * random.fraction())
   },
-  answered: (attempt, bytes) => received(attempt, bytes),
+  answered: (attempt, bytes, now) => received(attempt, bytes, now),
   failed(attempt) {
     attempt.pending.shared.health.recordUnreachable(attempt.server)
     failed(attempt, noReply('unreachable'))
   },
 }
 
-function sendNext(pending: PendingQuery): void {
+function sendNext(pending: PendingQuery, now: number): void {
   if (pending.untriedServers.length === 0) {
     pending.round++
     pending.untriedServers = pending.usableServers
@@ -151,49 +170,56 @@ function sendNext(pending: PendingQuery): void {
   pending.nextSendAt = Infinity
   if (pending.round > MAX_ATTEMPTS_PER_SERVER || pending.attempts.length >= MAX_ATTEMPTS) {
     // No attempts left: finish with the last failure. Without one, keep waiting for a late answer.
-    if (pending.lastFailure) finish(pending, pending.lastFailure)
+    if (pending.lastFailure) finish(pending, pending.lastFailure, now)
     return
   }
   const server = pending.shared.health.choose(pending.untriedServers, pending.request.inOrder ?? false)
-  pending.untriedServers = pending.untriedServers.filter((other) => other !== server)
-  sendTo(pending, server, pending.query)
+  pending.untriedServers = without(pending.untriedServers, server)
+  sendTo(pending, server, pending.query, now)
 }
 
-function sendTo(pending: PendingQuery, server: ServerAddress, query: EncodedQuery): void {
+const NO_SERVERS: readonly ServerAddress[] = []
+
+const without = (servers: readonly ServerAddress[], server: ServerAddress): readonly ServerAddress[] =>
+  servers.length === 1 && servers[0] === server ? NO_SERVERS : servers.filter((other) => other !== server)
+
+function sendTo(pending: PendingQuery, server: ServerAddress, query: EncodedQuery, now: number): void {
   const attempt: Attempt = {
     pending,
     server,
     query,
-    exchange: null,
+    port: null,
+    id: 0,
+    next: null,
     sentAt: Infinity,
     tcp: false,
     isChecked: false,
     result: 'silent',
   }
   pending.attempts.push(attempt)
-  attempt.exchange = pending.shared.udp.send(server, query, attempt)
+  pending.shared.udp.send(attempt, now)
 }
 
-function received(attempt: Attempt, bytes: Buffer): void {
+function received(attempt: Attempt, bytes: Buffer, now: number): void {
   const { pending, server, tcp } = attempt
-  const { clock, health } = pending.shared
-  stopWaiting(attempt)
+  const { health, udp } = pending.shared
+  udp.release(attempt)
   const isTruncated = (bytes[2]! & 0x02) !== 0
   if (!tcp) {
-    health.recordAnswer(server, clock.monotonic() - attempt.sentAt)
-    if (isTruncated) return retryOverTcp(attempt)
+    health.recordAnswer(server, now - attempt.sentAt)
+    if (isTruncated) return retryOverTcp(attempt, now)
   }
   const message = isTruncated ? null : decoded(bytes)
-  const outcome = message === null ? 'malformed' : classifyReply(message, pending.target)
+  const outcome = message === null ? 'malformed' : classifyReply(message, pending)
   const reply: ServerReply = { outcome, message, server, tcp, wire: bytes }
   if (outcome === 'answer' || outcome === 'nodata' || outcome === 'nxdomain' || outcome === 'referral') {
     attempt.result = outcome
-    return finish(pending, reply)
+    return finish(pending, reply, now)
   }
   if (attempt.query === pending.query && isEdnsTrouble(reply)) {
     attempt.result = outcome
-    const { name, type, recursion } = pending.target
-    return sendTo(pending, server, encodeQuery({ name, type, recursion, dnssec: false, edns: false }))
+    const { name, type, recursion } = pending
+    return sendTo(pending, server, encodeQuery({ name, type, recursion, dnssec: false, edns: false }), now)
   }
   // SERVFAIL from a recursor is about this name, not about the recursor.
   if (!pending.request.recursion || outcome !== 'servfail') health.recordFailure(server)
@@ -203,39 +229,36 @@ function received(attempt: Attempt, bytes: Buffer): void {
 function failed(attempt: Attempt, reply: ServerReply): void {
   const { pending } = attempt
   if (pending.isFinished) return
-  stopWaiting(attempt)
+  const now = pending.shared.clock.monotonic()
+  pending.shared.udp.release(attempt)
   attempt.result = reply.outcome
   // A reply from a server says more than a failure to reach one.
   if (pending.lastFailure === null || reply.message !== null) pending.lastFailure = reply
-  pending.usableServers = pending.usableServers.filter((server) => server !== attempt.server)
-  pending.untriedServers = pending.untriedServers.filter((server) => server !== attempt.server)
-  if (pending.usableServers.length === 0) finish(pending, pending.lastFailure)
-  else if (pending.untriedServers.length > 0) sendNext(pending)
-  else if (pending.nextSendAt === Infinity) pending.nextSendAt = pending.shared.clock.monotonic() + RETRY_AFTER_MS
+  pending.usableServers = without(pending.usableServers, attempt.server)
+  pending.untriedServers = without(pending.untriedServers, attempt.server)
+  if (pending.usableServers.length === 0) finish(pending, pending.lastFailure, now)
+  else if (pending.untriedServers.length > 0) sendNext(pending, now)
+  else if (pending.nextSendAt === Infinity) pending.nextSendAt = now + RETRY_AFTER_MS
 }
 
-function retryOverTcp(attempt: Attempt): void {
+function retryOverTcp(attempt: Attempt, now: number): void {
   const { pending, server, query } = attempt
   const { clock, random, tcp } = pending.shared
   attempt.tcp = true
-  pending.nextSendAt = clock.monotonic() + TCP_RETRY_AFTER_MS
+  pending.nextSendAt = now + TCP_RETRY_AFTER_MS
   pending.abort ??= new AbortController()
   const { signal } = pending.abort
   tcp
     .run(() => queryOverTcp(server, query, random.below(0x10000), signal), signal)
     .then(
-      (bytes) => pending.isFinished || received(attempt, bytes),
+      (bytes) => pending.isFinished || received(attempt, bytes, clock.monotonic()),
       () => failed(attempt, { ...noReply('truncated'), server, tcp: true }),
     )
 }
 
-function stopWaiting(attempt: Attempt): void {
-  if (attempt.exchange) attempt.pending.shared.udp.release(attempt.exchange)
-}
-
-function finish(pending: PendingQuery, { outcome, message, server, tcp, wire }: ServerReply): void {
-  cancel(pending)
-  pending.done({
+function finish(pending: PendingQuery, { outcome, message, server, tcp, wire }: ServerReply, now: number): void {
+  cancel(pending, now)
+  pending.shared.done(pending, {
     outcome,
     rcode: message?.rcode ?? null,
     flags: message?.flags ?? null,
@@ -245,7 +268,7 @@ function finish(pending: PendingQuery, { outcome, message, server, tcp, wire }: 
     wire,
     server,
     tcp,
-    elapsedMs: pending.shared.clock.monotonic() - pending.startedAt,
+    elapsedMs: now - pending.startedAt,
     attempts: pending.attempts.map(({ server, tcp, result }) => ({ server: server.text, tcp, result })),
   })
 }

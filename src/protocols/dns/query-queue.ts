@@ -5,22 +5,15 @@ import type { DnsReply } from './query-types.ts'
 /** The queries in flight, and the queue of those that wait for a place among them. */
 export type QueryQueue = {
   /** Sends the query now, or queues it. */
-  add(entry: QueueEntry): void
+  add(entry: PendingQuery): void
   /** The query is finished or cancelled. */
-  remove(entry: QueueEntry): void
+  remove(entry: PendingQuery): void
   /** Empties the queue without sending. Returns all entries; each must still be removed. */
-  drop(): QueueEntry[]
+  drop(): PendingQuery[]
   /** Whether a further query would exceed the queue. */
   readonly isFull: boolean
   readonly inFlight: number
   readonly waiting: number
-}
-
-export type QueueEntry = {
-  readonly query: PendingQuery
-  /** Index among the queries in flight; -1 while queued or finished. */
-  index: number
-  readonly reject: (reason: unknown) => void
 }
 
 type Needs = { readonly clock: Clock; readonly maxInFlight: number; readonly maxQueue: number }
@@ -30,8 +23,8 @@ const SWEEP_INTERVAL_MS = 10
 export function createQueryQueue({ clock, maxInFlight, maxQueue }: Needs): QueryQueue {
   // An array, not a Set: V8 rehashes a Set with high turnover into new tables, and the old tables keep their entries
   // alive until the next full garbage collection.
-  const inFlight: QueueEntry[] = []
-  const queue = new Set<QueueEntry>()
+  const inFlight: PendingQuery[] = []
+  const queue = new Set<PendingQuery>()
   let sweeper: NodeJS.Timeout | undefined
   let draining = false
 
@@ -39,10 +32,10 @@ export function createQueryQueue({ clock, maxInFlight, maxQueue }: Needs): Query
   const sweep = (): void => {
     const now = clock.monotonic()
     // Backwards: a query that finishes meanwhile is replaced by the last one, which was already ticked.
-    for (let at = inFlight.length - 1; at >= 0; at--) if (inFlight[at]) tick(inFlight[at]!.query, now)
+    for (let at = inFlight.length - 1; at >= 0; at--) if (inFlight[at]) tick(inFlight[at]!, now)
     for (const entry of queue) {
-      const { request, startedAt, done } = entry.query
-      if (now - startedAt >= request.timeoutMs) done(emptyReply('timeout', now - startedAt))
+      const { request, startedAt, shared } = entry
+      if (now - startedAt >= request.timeoutMs) shared.done(entry, emptyReply('timeout', now - startedAt))
     }
     stopSweeper()
   }
@@ -53,30 +46,29 @@ export function createQueryQueue({ clock, maxInFlight, maxQueue }: Needs): Query
     sweeper = undefined
   }
 
-  const start = (entry: QueueEntry): void => {
+  const start = (entry: PendingQuery, now: number): void => {
     entry.index = inFlight.push(entry) - 1
     try {
-      sendFirst(entry.query)
+      sendFirst(entry, now)
     } catch (error) {
       // Reject only this query: the caller may be another query that has just finished.
-      entry.reject(error)
-      remove(entry)
+      entry.shared.abandon(entry, error)
     }
   }
 
   /** Not reentrant, so the stack stays flat however many queries finish at once. */
   const drainQueue = (): void => {
-    if (draining) return
+    if (draining || queue.size === 0) return
     draining = true
     for (const entry of queue) {
       if (inFlight.length >= maxInFlight) break
       queue.delete(entry)
-      start(entry)
+      start(entry, clock.monotonic())
     }
     draining = false
   }
 
-  const remove = (entry: QueueEntry): void => {
+  const remove = (entry: PendingQuery): void => {
     if (entry.index !== -1) {
       const last = inFlight.pop()!
       if (last !== entry) {
@@ -94,7 +86,7 @@ export function createQueryQueue({ clock, maxInFlight, maxQueue }: Needs): Query
     add(entry) {
       sweeper ??= setInterval(sweep, SWEEP_INTERVAL_MS)
       if (inFlight.length >= maxInFlight) queue.add(entry)
-      else start(entry)
+      else start(entry, entry.startedAt)
     },
     remove,
     drop() {

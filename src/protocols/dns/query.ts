@@ -1,9 +1,11 @@
 import { CLASS_IN, type RecordType, TYPE_OPT, TYPES } from './message.ts'
 import { MAX_NAME_BYTES, lower, writeName } from './name-codec.ts'
 
-/** A query in wire format, with id 0. */
+/** A query in wire format. */
 export type EncodedQuery = {
   readonly bytes: Buffer
+  /** Whether the bytes carry an id already: they may still be waiting to be sent with it. */
+  hasId: boolean
   /** Offset after the question section. An answer must repeat the bytes up to here. */
   readonly questionEnd: number
 }
@@ -22,42 +24,40 @@ type Options = {
   readonly edns: boolean
 }
 
-/** Module-level scratch, large enough for the longest query: the length is known only after encoding, which is synchronous. */
-const draft = Buffer.alloc(HEADER_BYTES + MAX_NAME_BYTES + 1 + 4 + OPT_BYTES)
-
 /** Hand-written rather than through `encodeMessage`: this runs once per query. */
 export function encodeQuery({ name, type, recursion, dnssec, edns }: Options): EncodedQuery {
-  draft.fill(0, 0, HEADER_BYTES)
-  draft[2] = recursion ? 0x01 : 0
+  // Each dot becomes a length; the first length and the root label are added. Escapes and a last dot need less.
+  const nameBytes = Math.min(name.length, MAX_NAME_BYTES) + 2
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + nameBytes + 4 + (edns ? OPT_BYTES : 0))
+  for (let at = 0; at < HEADER_BYTES; at++) bytes[at] = 0
+  bytes[2] = recursion ? 0x01 : 0
   // AD in a query asks the recursor to say whether it has validated the answer (RFC 6840).
-  draft[3] = recursion ? 0x20 : 0
-  draft[5] = 1
-  draft[11] = edns ? 1 : 0
-  let end = writeName(name, draft, HEADER_BYTES)
-  draft[end++] = TYPES[type] >> 8
-  draft[end++] = TYPES[type] & 0xff
-  draft[end++] = 0
-  draft[end++] = CLASS_IN
+  bytes[3] = recursion ? 0x20 : 0
+  bytes[5] = 1
+  bytes[11] = edns ? 1 : 0
+  let end = writeName(name, bytes, HEADER_BYTES)
+  bytes[end++] = TYPES[type] >> 8
+  bytes[end++] = TYPES[type] & 0xff
+  bytes[end++] = 0
+  bytes[end++] = CLASS_IN
   const questionEnd = end
   if (edns) {
-    draft.fill(0, end, end + OPT_BYTES)
-    draft[end + 2] = TYPE_OPT
-    draft[end + 3] = UDP_SIZE_BYTES >> 8
-    draft[end + 4] = UDP_SIZE_BYTES & 0xff
-    draft[end + 7] = dnssec ? 0x80 : 0
-    end += OPT_BYTES
+    for (const last = end + OPT_BYTES; end < last; end++) bytes[end] = 0
+    bytes[questionEnd + 2] = TYPE_OPT
+    bytes[questionEnd + 3] = UDP_SIZE_BYTES >> 8
+    bytes[questionEnd + 4] = UDP_SIZE_BYTES & 0xff
+    bytes[questionEnd + 7] = dnssec ? 0x80 : 0
   }
-  const bytes = Buffer.allocUnsafe(end)
-  draft.copy(bytes, 0, 0, end)
-  return { bytes, questionEnd }
+  return { bytes: end === bytes.length ? bytes : bytes.subarray(0, end), hasId: false, questionEnd }
 }
 
-/** A copy of the query with this id; a copy because the previous one may still be waiting to be sent. */
-export function withId({ bytes }: EncodedQuery, id: number): Buffer {
-  const copy = Buffer.from(bytes)
-  copy[0] = id >> 8
-  copy[1] = id & 0xff
-  return copy
+/** The query with this id: its own bytes the first time, then copies, because those sent before may still be queued. */
+export function withId(query: EncodedQuery, id: number): Buffer {
+  const bytes = query.hasId ? Buffer.from(query.bytes) : query.bytes
+  query.hasId = true
+  bytes[0] = id >> 8
+  bytes[1] = id & 0xff
+  return bytes
 }
 
 /** Response codes a server may send without repeating the question: FORMERR, SERVFAIL, NOTIMP and REFUSED. */
@@ -73,6 +73,10 @@ export function isAnswerTo({ bytes, questionEnd }: EncodedQuery, answer: Uint8Ar
   if (questions === 0) return CODES_WITHOUT_QUESTION.has(answer[3]! & 0xf)
   if (questions !== 1 || answer.length < questionEnd) return false
   // Label lengths (at most 63) are below the letters, so folding case leaves them unchanged.
-  for (let at = HEADER_BYTES; at < questionEnd; at++) if (lower(answer[at]!) !== lower(bytes[at]!)) return false
+  for (let at = HEADER_BYTES; at < questionEnd; at++) {
+    const theirs = answer[at]!
+    const ours = bytes[at]!
+    if (theirs !== ours && lower(theirs) !== lower(ours)) return false
+  }
   return true
 }

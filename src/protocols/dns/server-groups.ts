@@ -58,7 +58,7 @@ function createGroup({ clock, random }: { readonly clock: Clock; readonly random
     },
     limitTimeoutMs: (timeoutMs) => Math.min(timeoutMs, TRIAL_TIMEOUT_MS),
     record({ outcome, server, elapsedMs, attempts }, startedAt) {
-      const now = clock.monotonic()
+      const now = startedAt + elapsedMs
       // Without an attempt it timed out in our own queue.
       const isSilence = outcome === 'timeout' && attempts.length > 0 && elapsedMs >= MIN_TIMEOUT_MS
       if (server !== null) breaker.answered(now)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Random } from '../../kernel/random.ts'
+import type { FastRandom } from './buffered-random.ts'
 import type { ServerAddress } from './server-address.ts'
 
 /** Response times and failures of servers, used to send the next query to a healthy, fast one. */
@@ -39,7 +39,7 @@ export function createServerHealth({
   random,
 }: {
   readonly clock: Clock
-  readonly random: Random
+  readonly random: FastRandom
 }): ServerHealth {
   const servers = new Map<string, HealthRecord>()
   // IPv4 is assumed to work until it fails; IPv6 must have worked once before it is preferred.
@@ -80,13 +80,14 @@ export function createServerHealth({
 
   return {
     choose(candidates, inOrder) {
+      if (candidates.length === 1) return candidates[0]!
       const now = clock.monotonic()
       if (inOrder) {
         return candidates.reduce((best, one) => (avoidanceLevel(one, now) < avoidanceLevel(best, now) ? one : best))
       }
       const draw = () => candidates[random.below(candidates.length)]!
       let best = draw()
-      for (let more = 1; more < SAMPLED_SERVERS && candidates.length > 1; more++) best = better(best, draw(), now)
+      for (let more = 1; more < SAMPLED_SERVERS; more++) best = better(best, draw(), now)
       if (avoidanceLevel(best, now) === 0) return best
       return candidates.reduce((best, one) => better(best, one, now), best)
     },
@@ -95,7 +96,10 @@ export function createServerHealth({
       health.meanMs = health.meanMs === 0 ? elapsedMs : health.meanMs + (elapsedMs - health.meanMs) * NEWEST_WEIGHT
       health.failures = 0
       health.avoidUntil = 0
-      families[server.family] = { proven: true, timeouts: 0, avoidUntil: 0 }
+      const family = families[server.family]
+      family.proven = true
+      family.timeouts = 0
+      family.avoidUntil = 0
     },
     recordTimeout(server, elapsedMs) {
       const health = recordOf(server)

@@ -1,11 +1,11 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Random } from '../../kernel/random.ts'
+import type { FastRandom } from './buffered-random.ts'
+import { createExchangeTable, type ExchangeTable } from './exchange-table.ts'
 
 /** A few sockets per address family, on ports chosen by the system and replaced after some use. */
 export type UdpSocketPool<Pending> = {
   /** A random socket of the family that can take one more query. */
-  socketFor(family: 4 | 6): PooledSocket<Pending>
+  socketFor(family: 4 | 6, now: number): PooledSocket<Pending>
   /** Closes a retired socket that no longer waits for an answer. */
   closeIfDone(socket: PooledSocket<Pending>): void
   close(): void
@@ -14,9 +14,8 @@ export type UdpSocketPool<Pending> = {
 export type PooledSocket<Pending> = {
   readonly socket: Socket
   readonly openedAt: number
-  /** By id. Not a Map: with this turnover its old tables would keep entries alive. */
-  readonly waiting: Record<number, Pending>
-  waitingCount: number
+  /** The queries that wait for an answer. */
+  readonly waiting: ExchangeTable<Pending>
   uses: number
   /** No longer used for sending; still waits for answers. */
   retired: boolean
@@ -24,8 +23,7 @@ export type PooledSocket<Pending> = {
 }
 
 type Needs<Pending> = {
-  readonly clock: Clock
-  readonly random: Random
+  readonly random: FastRandom
   readonly onOpen: () => void
   readonly onMessage: (socket: PooledSocket<Pending>, bytes: Buffer, from: RemoteInfo) => void
   /** The socket failed and is closed; everything in `waiting` will get no answer. */
@@ -42,8 +40,7 @@ const MAX_PENDING_PER_SOCKET = 32_768
 /** Large, because the answers to a burst arrive at once. The system may grant less. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
-export function createUdpSocketPool<Pending>({
-  clock,
+export function createUdpSocketPool<Pending extends { readonly id: number; next: Pending | null }>({
   random,
   onOpen,
   onMessage,
@@ -53,7 +50,7 @@ export function createUdpSocketPool<Pending>({
   // The sockets in `slots`, and retired ones that still wait for an answer.
   const open = new Set<PooledSocket<Pending>>()
 
-  const openSocket = (family: 4 | 6): PooledSocket<Pending> => {
+  const openSocket = (family: 4 | 6, now: number): PooledSocket<Pending> => {
     const socket = createSocket({
       ...(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true }),
       recvBufferSize: RECEIVE_BUFFER_BYTES,
@@ -62,9 +59,8 @@ export function createUdpSocketPool<Pending>({
     })
     const pooled: PooledSocket<Pending> = {
       socket,
-      openedAt: clock.monotonic(),
-      waiting: {},
-      waitingCount: 0,
+      openedAt: now,
+      waiting: createExchangeTable(),
       uses: 0,
       retired: false,
       closed: false,
@@ -88,25 +84,25 @@ export function createUdpSocketPool<Pending>({
   }
 
   const closeIfDone = (pooled: PooledSocket<Pending>): void => {
-    if (pooled.retired && pooled.waitingCount === 0) closeSocket(pooled)
+    if (pooled.retired && pooled.waiting.size === 0) closeSocket(pooled)
   }
 
-  const mustReplace = ({ uses, openedAt, closed, waitingCount }: PooledSocket<Pending>): boolean =>
+  const mustReplace = ({ uses, openedAt, closed, waiting }: PooledSocket<Pending>, now: number): boolean =>
     closed ||
     uses >= MAX_QUERIES_PER_SOCKET ||
-    waitingCount >= MAX_PENDING_PER_SOCKET ||
-    clock.monotonic() - openedAt >= MAX_SOCKET_AGE_MS
+    waiting.size >= MAX_PENDING_PER_SOCKET ||
+    now - openedAt >= MAX_SOCKET_AGE_MS
 
   return {
-    socketFor(family) {
+    socketFor(family, now) {
       const slot = random.below(SOCKETS_PER_FAMILY)
       const known = slots[family][slot]
-      if (known && !mustReplace(known)) return known
+      if (known && !mustReplace(known, now)) return known
       if (known) {
         known.retired = true
         closeIfDone(known)
       }
-      const fresh = openSocket(family)
+      const fresh = openSocket(family, now)
       slots[family][slot] = fresh
       return fresh
     },
