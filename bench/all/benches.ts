@@ -1,4 +1,5 @@
-import { type Finder, fromJson, fromText, fromVerdict, fromVerdicts, higher, lower, ratio } from './figures.ts'
+import { median } from '../speed.ts'
+import { type Finder, fromJson, fromVerdict, fromVerdicts, higher, lower, ratio } from './figures.ts'
 
 /** How `npm run bench` runs one bench, and which of its figures are compared with recorded ones. */
 export type Bench = {
@@ -16,6 +17,12 @@ const QUICK = ['--quick', '--json'] as const
 type Costs = { readonly costs: Readonly<Record<string, { readonly cpuMicros: number }>> }
 type Syncs = { readonly syncs: readonly { readonly what: string; readonly cpuMs: number }[] }
 type Alone = { readonly alone: readonly { readonly name: string; readonly cpuMicros: number }[] }
+
+type Start = { readonly ms: number }
+type Starts = Readonly<Record<'bare' | 'version' | 'cached', readonly Start[]>>
+
+const ratioOf = (ours: readonly Start[], bare: readonly Start[]): number =>
+  median(ours.map(({ ms }) => ms)) / median(bare.map(({ ms }) => ms))
 
 const partCost = (name: string): Finder =>
   fromJson<Alone>(`${name}, CPU × cheapest`, lower(0.4), ({ alone }) => {
@@ -37,6 +44,18 @@ export const BENCHES: readonly Bench[] = [
     figures: [
       fromVerdict('requests/s × bare', /requests\/s at saturation/, higher(0.1)),
       fromVerdicts(/^(p99 at .+?) at most/, lower(0.5)),
+    ],
+  },
+  {
+    name: 'start',
+    file: 'start.ts',
+    args: ['--runs', '3', '--json'],
+    seconds: 40,
+    figures: [
+      fromJson<Starts>('ready with a compile cache × node -e 0', lower(0.4), ({ cached, bare }) =>
+        ratioOf(cached, bare),
+      ),
+      fromJson<Starts>('onoma version × node -e 0', lower(0.4), ({ version, bare }) => ratioOf(version, bare)),
     ],
   },
   {
@@ -66,9 +85,9 @@ export const BENCHES: readonly Bench[] = [
     args: QUICK,
     seconds: 20,
     figures: [
-      fromText('burst, time of dns.Resolver × ours', /burst[^]*?needs ([\d.]+) × the time/, higher(0.4)),
-      fromText('list, time of dns.Resolver × ours', /at a time[^]*?needs ([\d.]+) × the time/, higher(0.25)),
-      fromText('list, CPU of dns.Resolver × ours', /at a time[^]*?and ([\d.]+) × the CPU/, higher(0.25)),
+      fromVerdict('burst, rate × dns.Resolver', /^a burst at least/, higher(0.4)),
+      fromVerdict('list, rate × dns.Resolver', /^a list at least/, higher(0.25)),
+      fromVerdict('list, CPU × dns.Resolver', /^a list with at most/, lower(0.25)),
     ],
   },
   {

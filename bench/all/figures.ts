@@ -111,11 +111,6 @@ export const fromVerdicts =
       return groups && value !== undefined ? [{ name: groups.join(', '), ...rule, value }] : []
     })
 
-/** The first group of a pattern in the whole output. */
-export const fromText =
-  (name: string, pattern: RegExp, rule: Rule): Finder =>
-  ({ text }) => [{ name, ...rule, value: parseNumber(pattern.exec(text)?.[1]) }]
-
 /** A figure computed from the JSON output; it is missing if that throws. */
 export const fromJson =
   <Json>(name: string, rule: Rule, compute: (json: Json) => number): Finder =>
