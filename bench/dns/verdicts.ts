@@ -9,7 +9,7 @@ export type Rounds = ReadonlyMap<string, readonly Round[]>
 /** Node's resolver needed 34 µs where the target is 32 µs. */
 const MAX_LIST_CPU = 0.94
 /** 29 on a calm machine. The peer's time is mostly a fixed timeout, so that on a busy machine the ratio is lower. */
-const MIN_BURST_SPEED = 5
+const MIN_BURST_SPEED = 10
 
 export const PEER = 'dns.Resolver'
 export const OURS = 'onoma'
