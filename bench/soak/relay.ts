@@ -1,6 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** A port in front of a server that can be closed and opened again, as when the server is restarted. */
 export type Relay = {
@@ -12,6 +12,8 @@ export type Relay = {
 }
 
 const HOST = '127.0.0.1'
+/** Below the ports that the system gives to clients: while a relay is closed, nobody must take its port. */
+const PORTS = { first: 12_000, last: 31_999 }
 /** A client's port is forgotten when this many others came after it. */
 const MAX_UDP_CLIENTS = 512
 
@@ -19,13 +21,33 @@ const MAX_UDP_CLIENTS = 512
 export async function startRelay(target: string, { udp }: { readonly udp: boolean }): Promise<Relay> {
   const targetPort = Number(target.split(':')[1])
   const tcp = relayConnections(targetPort)
-  const port = await tcp.open(0)
   const datagrams = udp ? relayDatagrams(targetPort) : undefined
-  await datagrams?.open(port)
+  const port = await openFreePort(async (candidate) => {
+    await tcp.open(candidate)
+    await datagrams?.open(candidate).catch(async (error: unknown) => {
+      await tcp.close()
+      throw error
+    })
+  })
   return {
     address: `${HOST}:${port}`,
     close: async () => void (await Promise.all([tcp.close(), datagrams?.close()])),
     open: async () => void (await Promise.all([tcp.open(port), datagrams?.open(port)])),
+  }
+}
+
+let nextPort = PORTS.first + (process.pid % 1_000) * 20
+
+async function openFreePort(open: (port: number) => Promise<void>): Promise<number> {
+  for (;;) {
+    const port = nextPort
+    nextPort = port === PORTS.last ? PORTS.first : port + 1
+    try {
+      await open(port)
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
   }
 }
 
@@ -45,10 +67,9 @@ function relayConnections(targetPort: number) {
     client.pipe(upstream).pipe(client)
   })
   return {
-    async open(port: number): Promise<number> {
+    async open(port: number): Promise<void> {
       server.listen(port, HOST)
       await once(server, 'listening')
-      return (server.address() as AddressInfo).port
     },
     async close(): Promise<void> {
       const closed = once(server, 'close')
@@ -80,9 +101,9 @@ function relayDatagrams(targetPort: number) {
     async open(port: number): Promise<void> {
       listener = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
       listener.on('message', (bytes, { port: clientPort }) => upstreamFor(clientPort).send(bytes, targetPort, HOST))
-      listener.on('error', () => {})
       listener.bind(port, HOST)
       await once(listener, 'listening')
+      listener.on('error', () => {})
     },
     async close(): Promise<void> {
       const closing = listener!
