@@ -97,7 +97,7 @@ const connections: Bound = {
 /** Name servers and registries are slow, so every request stays under way, and its lookup with it. */
 const requests: Bound = {
   name: 'requests',
-  statedMb: 60,
+  statedMb: 70,
   internet: { latencyMs: 9_000 },
   env: { ONOMA_RATE_LIMIT: '65535' },
   async fill({ url }) {
@@ -120,4 +120,31 @@ const requests: Bound = {
   },
 }
 
-export const BOUNDS: readonly Bound[] = [rateLimitClients, connections, bulkStreams, verdictCache, requests]
+/** As many names as are looked up at once, of clients that ask for the largest list without a stream. */
+const lookups: Bound = {
+  name: 'lookups',
+  statedMb: 210,
+  internet: { latencyMs: 9_000 },
+  env: { ONOMA_RATE_LIMIT: '65535' },
+  async fill({ url }) {
+    const NAMES = 20
+    const checks = Array.from({ length: 600 }, (_, check) => {
+      const domains = Array.from({ length: NAMES }, (_, at) => `free-bounds-${check}-${at}.com`)
+      return ask(`${url}/v1/check?domain=${domains.join(',')}`, { client: clientOf(check), agent: false })
+    })
+    const refused = await Promise.any(
+      checks.map(async (check) => {
+        const { status, retryAfter } = await check
+        if (status !== 503) throw new Error(String(status))
+        return { status, retryAfter }
+      }),
+    ).catch(() => ({ status: 200, retryAfter: undefined }))
+    return {
+      filled: '10000 names',
+      above: refusedWith503(refused),
+      release: async () => void (await Promise.allSettled(checks)),
+    }
+  },
+}
+
+export const BOUNDS: readonly Bound[] = [rateLimitClients, connections, bulkStreams, verdictCache, requests, lookups]

@@ -7,8 +7,10 @@ import { startUnderAttack } from './service.ts'
 export type DocumentCost = { readonly document: string; readonly bytes: number; readonly cpuMs: number }
 
 const MAX_CPU_MS = 0.3
+/** As many as the loops of the attacks. */
+const CONNECTIONS = 8
 const WARM_UP = 1_000
-const REQUESTS = 3_000
+const REQUESTS = 4_000
 
 type Document = {
   readonly name: string
@@ -28,18 +30,17 @@ const DOCUMENTS: readonly Document[] = [
   { ...MCP, name: 'MCP tools/list', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
 ]
 
-/** The processor time of each document, asked for again and again on one connection. */
+/** The processor time of each document while a few connections ask for nothing else. */
 export async function measureDocuments(children: Children): Promise<DocumentCost[]> {
   const service = await startUnderAttack(children, { env: { ONOMA_DOCUMENT_RATE_LIMIT: '65535' } })
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   try {
     const costs: DocumentCost[] = []
     for (const document of DOCUMENTS) {
       const ask = () => fetchDocument(agent, service.target.url, document)
-      for (let at = 0; at < WARM_UP; at++) await ask()
+      await askMany(ask, WARM_UP)
       const before = await service.child.usage()
-      let bytes = 0
-      for (let at = 0; at < REQUESTS; at++) bytes = await ask()
+      const bytes = await askMany(ask, REQUESTS)
       const { cpuMicros } = await service.child.usage()
       costs.push({ document: document.name, bytes, cpuMs: (cpuMicros - before.cpuMicros) / 1000 / REQUESTS })
     }
@@ -48,6 +49,17 @@ export async function measureDocuments(children: Children): Promise<DocumentCost
     agent.destroy()
     await service.stop()
   }
+}
+
+/** Returns the bytes of the last answer. */
+async function askMany(ask: () => Promise<number>, count: number): Promise<number> {
+  let left = count
+  let bytes = 0
+  const loop = async () => {
+    while (left-- > 0) bytes = await ask()
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop))
+  return bytes
 }
 
 const fetchDocument = (agent: Agent, url: string, { path, headers = {}, body }: Document): Promise<number> =>

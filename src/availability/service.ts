@@ -47,12 +47,19 @@ type Needs = {
 
 /** Records change rarely, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
+/** Each takes about 20 KB while it waits for name servers and a registry. */
+const MAX_LOOKUPS = 10_000
 /** A lookup ends by itself at its deadline and then knows more than that it was late, so it has a little longer. */
 const GRACE_MS = 100
 
 export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
   const lookUp = createLookup({ probes, policyFor, clock })
-  const verdicts = createCache<LookupResult>({ name: 'domains', max: cacheSize, maxConcurrentLoads: 20_000, clock })
+  const verdicts = createCache<LookupResult>({
+    name: 'domains',
+    max: cacheSize,
+    maxConcurrentLoads: MAX_LOOKUPS,
+    clock,
+  })
   const records = createCache<LookupResult>({ name: 'records', max: cacheSize, clock })
 
   async function loadVerdict({ domain, ...target }: Target, options: CheckOptions, signal: AbortSignal) {

@@ -5,6 +5,9 @@ import { ApiError } from '../../kernel/errors.ts'
 import { duplicateFieldError } from '../../kernel/input.ts'
 import type { Exchange } from './exchange.ts'
 import { type JsonScan, scanJson } from '../../kernel/json-scan.ts'
+import { readStream } from '../../kernel/read-stream.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Default for endpoints without `maxBodyBytes`; most POST bodies are small JSON objects. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -41,7 +44,7 @@ export async function readJsonObject(
   let value: unknown
   let scan: JsonScan
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = UTF8.decode(bytes)
     scan = scanJson(text)
     if (scan.problem === undefined) value = JSON.parse(text)
   } catch (cause) {
@@ -65,19 +68,16 @@ async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
   const tooLarge = () => refuse(`The body is larger than ${limit} bytes, the maximum here.`)
   // Refuse by Content-Length before reading anything.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
-  const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length
+    return await readStream(request, (bytes) => {
+      size += bytes
       if (size > limit) throw tooLarge()
-      holdBodyBytes(exchange, (chunk as Buffer).length)
-      chunks.push(chunk as Buffer)
-    }
+      holdBodyBytes(exchange, bytes)
+    })
   } catch (error) {
     throw error instanceof ApiError ? error : refuse('The connection closed before the whole body arrived.', error)
   }
-  return Buffer.concat(chunks)
 }
 
 const refuse = (message: string, cause?: unknown): ApiError => new ApiError('invalid_request', message, { cause })

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { scanJson } from '../../kernel/json-scan.ts'
+import { readStream } from '../../kernel/read-stream.ts'
 import type { PreparedAnswer } from './prepared-lists.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** MCP messages are small. */
 const MAX_BODY_BYTES = 256 * 1024
@@ -34,16 +37,20 @@ export async function parseJsonBody(
 ): Promise<{ readonly json: unknown } | Refusal> {
   const tooLarge: Refusal = { status: 413, code: -32000, message: `The body may have at most ${MAX_BODY_BYTES} bytes.` }
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge
-  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length
-    if (size > MAX_BODY_BYTES) return tooLarge
-    onBytes((chunk as Buffer).length)
-    chunks.push(chunk as Buffer)
-  }
+  let isTooLarge = false
+  const body = await readStream(request, (bytes) => {
+    size += bytes
+    isTooLarge = size > MAX_BODY_BYTES
+    if (isTooLarge) throw new Error(tooLarge.message)
+    onBytes(bytes)
+  }).catch((error: unknown) => {
+    if (isTooLarge) return null
+    throw error
+  })
+  if (body === null) return tooLarge
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    const text = UTF8.decode(body)
     const { problem } = scanJson(text)
     if (problem !== undefined) return { status: 400, code: -32600, message: problem }
     return { json: JSON.parse(text) }
