@@ -35,7 +35,7 @@ suite('npm run audit', () => {
       assert.equal(code, 2)
       assert.match(text, /^Not audited: npm has no report\. .*network/)
     }
-    const message = '405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk'
+    const message = '405 Method Not Allowed - POST https://packages.example/advisories'
     assert.deepEqual(describeAudit(JSON.stringify({ message, statusCode: 405 })), {
       text: 'Not audited: 405 Method Not Allowed - POST the registry. Run it again where the network has a registry with advisories.',
       code: 2,

@@ -80,6 +80,6 @@ export function limitedMs(domains: readonly string[], limit: RequestLimit, proto
   return protocol === 'whois' ? Math.max(pacedMs, REFUSAL_PAUSE_MS) : pacedMs
 }
 
-/** So many queries are lost in a row for some name that it is asked again so often. */
+/** How often the query of the unluckiest name is lost in a row, and therefore repeated. */
 export const lossMs = (domains: readonly string[], share: number): number =>
   Math.floor(Math.log(domains.length) / Math.log(1 / share)) * DNS_RETRY_MS

@@ -9,7 +9,7 @@ const allRight = (states: Readonly<Record<string, string>>): boolean =>
 const allUnknown = (states: Readonly<Record<string, string>>): boolean =>
   Object.values(states).every((state) => state === 'unknown')
 
-/** The time of so many WHOIS queries: four at a time. */
+/** The time of this many WHOIS queries, four at a time. */
 const whoisMs = (count: number): number => Math.ceil(count / 4) * LATENCY_MS
 
 /** A fault of the first query about each name. */

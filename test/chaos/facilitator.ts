@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { Hex } from '../../src/payments/scheme.ts'
 import { BASE, BASE_USDC } from '../../src/payments/sources/x402/network.ts'
 import { encodeTransfer, type Transfer } from '../../src/payments/sources/x402/transfer.ts'
+import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 import type { PaidChains } from '../support/paid-chains.ts'
 import { newWallet } from '../support/paid-wallets.ts'
 
@@ -61,16 +60,7 @@ export async function startFacilitator({ base }: Pick<PaidChains, 'base'>, clock
       )
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return listenOnLoopback(server)
 }
 
 function transferIn({ paymentPayload: { payload } }: Body): Transfer {

@@ -181,6 +181,6 @@ const CODES = {
 
 const networkError = (fault: keyof typeof CODES): Error => Object.assign(new Error(fault), { code: CODES[fault] })
 
-/** So many names, every other one free. */
+/** This many names, every other one free. */
 export const mixedNames = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => `${at % 2 === 0 ? 'free' : 'held'}-${from + at}`)

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { SimulatedNode } from '../../src/payments/play-money/rpc.ts'
 import { createSimulatedBase, type SimulatedBase } from '../../src/payments/play-money/base.ts'
@@ -8,6 +6,7 @@ import { RpcFault } from '../../src/payments/play-money/rpc.ts'
 import { createSimulatedTempo, type SimulatedTempo } from '../../src/payments/play-money/tempo.ts'
 import { TEMPO_USDC } from '../../src/payments/sources/mpp/scheme.ts'
 import { BASE_USDC } from '../../src/payments/sources/x402/network.ts'
+import { listenOnLoopback } from './listen-on-loopback.ts'
 
 export type Asked = { readonly chain: 'base' | 'tempo'; readonly method: string; readonly params: readonly unknown[] }
 
@@ -80,14 +79,5 @@ async function startNode(answer: Answer): Promise<{ url: string; stop(): Promise
       )
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return listenOnLoopback(server)
 }

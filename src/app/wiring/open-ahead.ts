@@ -18,7 +18,7 @@ type Needs = {
   readonly bootstrap: Pick<Bootstrap, 'baseFor'>
 }
 
-/** One of so many names is likely to need its registry; most single names are found in DNS. */
+/** Of this many names one is likely to need its registry; most single names are found in DNS. */
 const LIST_NAMES = 4
 
 export function createOpenAhead({ upstream, pacer, bootstrap }: Needs): OpenAhead {

@@ -9,14 +9,15 @@ import { UpstreamError } from '../errors.ts'
 import { createUpstream, type Observation, type UpstreamOptions } from './client.ts'
 
 /** Small real servers on loopback for the tests in this folder, stopped after the test. */
-export const serve = (t: TestContext, listener: RequestListener): Promise<number> => open(t, createServer(listener))
+export const serve = (t: TestContext, listener: RequestListener): Promise<number> =>
+  openForTest(t, createServer(listener))
 
 export const serveTls = (t: TestContext, listener: RequestListener): Promise<number> =>
-  open(t, createTlsServer({ key: KEY, cert: CERTIFICATE }, listener))
+  openForTest(t, createTlsServer({ key: KEY, cert: CERTIFICATE }, listener))
 
 /** A TCP server with a scripted conversation. */
 export const serveRaw = (t: TestContext, talk: (socket: Socket) => void): Promise<number> =>
-  open(
+  openForTest(
     t,
     createTcpServer((socket) => talk(socket.on('error', () => {}))),
   )
@@ -25,8 +26,12 @@ export const serveRaw = (t: TestContext, talk: (socket: Socket) => void): Promis
 export const serveBytes = (t: TestContext, bytes: string): Promise<number> =>
   serveRaw(t, (socket) => socket.once('data', () => socket.write(bytes)))
 
-async function open(t: TestContext, server: Server | TcpServer): Promise<number> {
-  const sockets = new Set<Socket>()
+/** Lets the server listen on a free port until the test ends. `sockets` gets its open connections. */
+export async function openForTest(
+  t: TestContext,
+  server: Server | TcpServer,
+  sockets = new Set<Socket>(),
+): Promise<number> {
   server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,7 +6,7 @@ import type { Opened } from './open-socket.ts'
 export type SpareConnections = {
   /** Opens one to the origin. */
   add(origin: string, open: (opened: Opened) => Socket): void
-  /** Hands one over, at once or when it is open; false if there is none. The first that is open comes first. */
+  /** Hands over a connection, at once or when it is open; an open one first. False without one. */
   take(origin: string, opened: Opened): boolean
   destroy(): void
 }
