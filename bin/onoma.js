@@ -1,26 +1,28 @@
 #!/usr/bin/env node
 // Starts Onoma with a Node that is new enough. This file must run on an old Node, too: plain JavaScript, old modules.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = [24, 11]
 const argv = process.argv.slice(2)
+/** Under node_modules nobody edits us, and the times of our files are not those of the bundle. */
+const isInstalled = import.meta.url.includes('/node_modules/')
 /** The commands that run for long. The others are faster without a second start of Node. */
 const SERVICES = new Set(['serve', 'mcp'])
 /**
- * The size of V8's young generation; `npm start` and the Dockerfile have it, too. By default V8 lets it grow with the heap,
- * and pauses and memory grow with it. With half of this, objects of requests in flight move to the old generation.
+ * `npm start` and the Dockerfile have them, too. The size of V8's young generation: by default V8 lets it grow with the
+ * heap, and pauses and memory grow with it; with half of this, objects of requests in flight move to the old generation.
+ * And the right to collect garbage once, after the start.
  */
-const YOUNG_GENERATION_FLAG = '--max-semi-space-size=16'
+const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc']
 
 if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
   showVersion()
 } else if (isNewEnough(process.versions.node)) {
-  if (needsYoungGeneration()) {
-    const options = [YOUNG_GENERATION_FLAG, ...process.execArgv]
+  if (needsServiceFlags()) {
+    const options = [...SERVICE_FLAGS, ...process.execArgv]
     // Replaces this process: its id, its input and output, and its parent stay what they are.
     process.execve(
       process.execPath,
@@ -29,12 +31,11 @@ if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
     )
   }
   module.enableCompileCache()
-  if (import.meta.url.includes('/node_modules/')) await import('./typescript.js')
-  const { main } = await import('../src/app/cli.ts')
+  const { main } = await import(isBundled() ? '../dist/cli.js' : await sources())
   await main()
 } else {
   const node = bundledNode()
-  if (node) runWith(node)
+  if (node) await runWith(node)
   else giveUp(`this is Node ${process.versions.node}, and the Node that npm installs beside Onoma was not found`)
 }
 
@@ -45,8 +46,27 @@ function showVersion() {
   process.stdout.write(`onoma ${version}\n`)
 }
 
-/** Whether to start Node again with the flag. Not with a channel to the parent process: it would not survive. */
-function needsYoungGeneration() {
+/** Whether the bundle in dist/ is there, and no source of it has changed since. */
+function isBundled() {
+  const inputs = new URL('../dist/inputs.json', import.meta.url)
+  if (!existsSync(inputs)) return false
+  if (isInstalled) return true
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  return JSON.parse(readFileSync(inputs, 'utf8')).every(
+    (/** @type {[string, number, number]} */ [path, size, second]) => {
+      const found = statSync(root + path, { throwIfNoEntry: false })
+      return found?.size === size && Math.floor(found.mtimeMs / 1000) === second
+    },
+  )
+}
+
+async function sources() {
+  if (isInstalled) await import('./typescript.js')
+  return '../src/app/cli.ts'
+}
+
+/** Whether to start Node again with the flags. Not with a channel to the parent process: it would not survive. */
+function needsServiceFlags() {
   const options = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
   const canReplace = typeof process.execve === 'function' && process.channel === undefined
   return (
@@ -75,8 +95,9 @@ function bundledNode() {
 }
 
 /** @param {string} node */
-function runWith(node) {
-  const flags = SERVICES.has(argv[0] ?? '') ? [YOUNG_GENERATION_FLAG] : []
+async function runWith(node) {
+  const { spawn } = await import('node:child_process')
+  const flags = SERVICES.has(argv[0] ?? '') ? SERVICE_FLAGS : []
   const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' })
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -278,19 +287,48 @@ test('a new Node runs the program in its own process', async (t) => {
   assert.equal((await onoma(['parent'], { bin })).stdout, `${process.pid}\n`)
 })
 
-const YOUNG_GENERATION_FLAG = '--max-semi-space-size=16'
+for (const at of ['.', 'node_modules/onoma']) {
+  test(`the bundle is run, unless a source has changed since (in ${at})`, async (t) => {
+    const { bin } = installed(t, at, null)
+    const root = dirname(dirname(bin))
+    const source = join(root, 'src/app/cli.ts')
+    const origin = async () => (await onoma(['origin'], { bin })).stdout
+    const { size, mtimeMs } = statSync(source)
+    mkdirSync(join(root, 'dist'))
+    writeFileSync(join(root, 'dist/cli.js'), "export const main = () => console.log('bundle')")
+    assert.equal(await origin(), '')
+    writeFileSync(
+      join(root, 'dist/inputs.json'),
+      JSON.stringify([['src/app/cli.ts', size, Math.floor(mtimeMs / 1000)]]),
+    )
+    assert.equal(await origin(), 'bundle\n')
+    writeFileSync(source, PROGRAM.replace('let [', "if (process.argv[2] === 'origin') console.log('sources')\n  let ["))
+    // npm gives the files of a package times of its own, and nobody edits them.
+    assert.equal(await origin(), at === '.' ? 'sources\n' : 'bundle\n')
+    rmSync(source)
+    if (at === '.') assert.equal((await onoma(['origin'], { bin })).code, 1)
+  })
+}
 
-test('the service starts with the same young generation in every way', async (t) => {
+const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc']
+
+test('the service starts with the same flags of Node in every way', async (t) => {
   const { bin } = installed(t, '.', null)
   const child = start(['serve'], { bin })
   // The same process: a supervisor knows its id.
   const pid = child.pid
-  assert.deepEqual(JSON.parse((await ended(child)).stdout), [pid, [YOUNG_GENERATION_FLAG]])
+  assert.deepEqual(JSON.parse((await ended(child)).stdout), [pid, SERVICE_FLAGS])
   const old = await onoma(['serve'], installed(t, '.'))
-  assert.deepEqual((JSON.parse(old.stdout) as unknown[])[1], [YOUNG_GENERATION_FLAG])
+  assert.deepEqual((JSON.parse(old.stdout) as unknown[])[1], SERVICE_FLAGS)
   const root = dirname(dirname(BIN))
-  assert.match(readFileSync(join(root, 'package.json'), 'utf8'), /"start": "exec node --max-semi-space-size=16 bin/)
-  assert.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), /"node", "--max-semi-space-size=16", "bin/)
+  assert.match(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+    /"start": "exec node --max-semi-space-size=16 --expose-gc bin/,
+  )
+  assert.match(
+    readFileSync(join(root, 'Dockerfile'), 'utf8'),
+    /"node", "--max-semi-space-size=16", "--expose-gc", "bin/,
+  )
 })
 
 test("the operator's own young generation wins, given as an option or in NODE_OPTIONS", async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { composeRoutes } from '../src/app/compose.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { type Endpoint, pathParameters, type Route } from '../src/kernel/endpoint.ts'

@@ -21,6 +21,10 @@ suite('what is loaded at the start, and what where it is first used', () => {
         return next(url, context)
       } })`,
     )
+    // Its modules can be told apart, those of the bundle cannot.
+    const program = join(cwd, 'from-sources.mjs')
+    const cli = new URL('../src/app/cli.ts', import.meta.url).href
+    writeFileSync(program, `import { main } from ${JSON.stringify(cli)}\nawait main()`)
     const env = {
       PORT: '0',
       ENS_PORT: '0',
@@ -28,7 +32,7 @@ suite('what is loaded at the start, and what where it is first used', () => {
       ONOMA_DATA_DIR: cwd,
       ONOMA_DRAIN_SECONDS: '0',
     }
-    service = await startServiceProcess({ env, cwd, imports: [pathToFileURL(watch).href] })
+    service = await startServiceProcess({ env, cwd, program, imports: [pathToFileURL(watch).href] })
   })
   after(async () => {
     await service.stop()

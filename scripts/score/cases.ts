@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RegistryAnswer } from '../../src/kernel/registration.ts'
 import { parseWhois } from '../../src/protocols/whois43/parse.ts'
 

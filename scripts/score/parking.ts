@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { detectParking } from '../../src/intel/detection.ts'
 import type { ParkingEvidence } from '../../src/intel/parking.ts'
 

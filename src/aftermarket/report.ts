@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { UPSTREAM_FAILURES, type UpstreamFailure } from '../kernel/errors.ts'
 import type { AftermarketReport, SourceId } from './contract.ts'
 import type { Offer, Price } from './marketplace.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, route } from '../kernel/endpoint.ts'
 import type { Parts } from './cli.ts'
 import { dispatch } from './cli.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Route } from '../kernel/endpoint.ts'
 import { type Common, parseArguments, UsageError } from '../surfaces/cli/arguments.ts'
 import { runCommand } from '../surfaces/cli/command.ts'

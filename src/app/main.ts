@@ -3,7 +3,6 @@ import { sleep } from '../kernel/sleep.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import type { Config } from './settings/config.ts'
 import { endBySignal, onStopSignals } from './process.ts'
-import { rehearse } from './warm-up/rehearsal.ts'
 import { warmUp } from './warm-up/warm-up.ts'
 import { type Service, startService } from './service.ts'
 import { version } from './version.ts'
@@ -15,9 +14,7 @@ export async function serve(config: Config): Promise<void> {
   for (const warning of config.warnings) log.warn({}, warning)
   let service: Service
   try {
-    await rehearse(log)
     service = await startService(config, { log })
-    warmUp()
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     process.stderr.write(`${error.message}\nPORT, ENS_PORT and HOST choose where the service listens.\n`)
@@ -36,7 +33,10 @@ export async function serve(config: Config): Promise<void> {
     )
   }
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
+  let stopping = false
+  void warmUp(log, () => stopping || service.connections > 0)
   const signal = await firstSignal()
+  stopping = true
   // Ctrl-C comes from a person, who need not wait for load balancers to notice.
   const lingerMs = signal === 'SIGTERM' ? config.limits.drainSeconds * 1000 : INTERRUPT_LINGER_MS
   const seconds = lingerMs / 1000

@@ -24,6 +24,8 @@ export type Service = {
   readonly ensUrl: string | null
   readonly metricsUrl: string | null
   readonly payments: Pick<Payments, 'mode' | 'simulated'>
+  /** Open connections of all listeners. */
+  readonly connections: number
   /** Resolves when the upstreams that are asked at the start have answered or failed; the start does not wait for them. */
   readonly settled: Promise<unknown>
   /** Finishes requests in flight, then closes everything. */
@@ -70,9 +72,8 @@ export async function startService(
     if (draining) return { status: 'draining' }
     return (await checkReadiness?.()) ?? { status: 'not_ready' }
   }
-  metrics.gauge('onoma_connections', 'Open connections of all listeners', () =>
-    listeners.reduce((sum, { connections }) => sum + connections, 0),
-  )
+  const connections = () => listeners.reduce((sum, listener) => sum + listener.connections, 0)
+  metrics.gauge('onoma_connections', 'Open connections of all listeners', connections)
   /** Listens before the door is created: with port 0 the URL is known only then, and documents contain it. */
   const open = async (
     host: string,
@@ -136,7 +137,17 @@ export async function startService(
       config.metrics && (await openMetrics(config.metrics, metrics, { log, health: HEALTH, readiness }))
     if (metricsListener) listeners.push(metricsListener)
     const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
-    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, settled: Promise.all([settled, checked]), stop }
+    return {
+      url,
+      ensUrl,
+      metricsUrl,
+      payments: { mode, simulated },
+      get connections() {
+        return connections()
+      },
+      settled: Promise.all([settled, checked]),
+      stop,
+    }
   } catch (error) {
     await stop({ lingerMs: 0, graceMs: 0 })
     throw error

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { SOURCE_IDS } from './auction.ts'
 import { ORDERED_SORTS, SORTS, SPANS } from './query.ts'

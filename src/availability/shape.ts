@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { RefusedDomain } from './bulk.ts'
 import type { CheckResult, CheckSummary, CompactCheck, LegacyCheckResult } from './contract.ts'
 import type { Target } from './probe.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { dnsNameField } from '../kernel/names.ts'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { route, type Route } from '../kernel/endpoint.ts'
 import { dnsRecords, type DnsRecords } from './contract.ts'
 import type { Records } from './resolver.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { type DomainName, parseDomain } from '../kernel/names.ts'
 import { SITE_PROBLEMS } from './site-error.ts'

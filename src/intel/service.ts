@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import { nextTurn } from '../kernel/event-loop.ts'
 import type { Log } from '../kernel/log.ts'

@@ -68,11 +68,12 @@ export function createCache<V>({
 }: Options): Cache<V> {
   // TTLs are checked here and not by lru-cache: its own TTL does not work with a test clock that starts at zero, and it
   // does not record when a value was stored.
+  // `max` is kept by a minimum size per entry: given to lru-cache, it would allocate the places of all entries at once.
+  const minEntryBytes = Math.ceil(maxBytes / max)
   const entries = new LRUCache<string, Entry<V>>({
-    max,
-    maxSize: maxBytes,
-    maxEntrySize: Math.min(maxBytes, MAX_VALUE_BYTES),
-    sizeCalculation: ({ value }, key) => estimateBytes(value) + 2 * key.length + ENTRY_BYTES,
+    maxSize: minEntryBytes * max,
+    maxEntrySize: Math.max(Math.min(maxBytes, MAX_VALUE_BYTES), minEntryBytes),
+    sizeCalculation: ({ value }, key) => Math.max(estimateBytes(value) + 2 * key.length + ENTRY_BYTES, minEntryBytes),
   })
   const pending = new Map<string, PendingLoad<V>>()
   // Includes loads that all callers have left or whose key was deleted: they still use resources.

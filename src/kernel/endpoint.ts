@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ErrorCode, Failure } from './errors.ts'
 import type { RateDecision } from './rate-limit.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** One query to an external server and its outcome, so that a client can verify our answer. */
 export const Evidence = z

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Accepted spellings of field values, computed once per input schema. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ApiError } from './errors.ts'
 import { parseInput, parseTextField, textFieldKinds } from './input.ts'
 

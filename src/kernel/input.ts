@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Complaint, Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
 import { canonicalValues, isListField, layersOf } from './field-values.ts'

@@ -1,4 +1,4 @@
-import type * as Prometheus from 'prom-client'
+import type Prometheus from 'prom-client'
 import type { Metric, Registry } from 'prom-client'
 
 /** Prometheus metrics. No label comes from a client, so a client cannot add a series. */
@@ -50,7 +50,7 @@ export function createMetrics(): Metrics {
   let registry: Promise<Registry> | undefined
   let opened: { readonly prom: typeof Prometheus; readonly register: Registry } | undefined
   const open = async (): Promise<Registry> => {
-    const prom = await import('prom-client')
+    const { default: prom } = await import('prom-client')
     const register = new prom.Registry()
     prom.collectDefaultMetrics({ register })
     opened = { prom, register }

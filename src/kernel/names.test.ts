@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseInput } from './input.ts'
 import { domainField, labelField, parseDomain, parseLabel, splitDomain, type DomainName } from './names.ts'
 

@@ -1,5 +1,5 @@
 import { toASCII } from 'tr46'
-import { z } from 'zod'
+import * as z from 'zod'
 
 declare const checked: unique symbol
 /** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` creates one. */

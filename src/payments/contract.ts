@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
 const capability = { name: 'payments', description: 'An endpoint to try simulated payments on, in the sandbox only.' }

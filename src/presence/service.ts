@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { createCache } from '../kernel/cache.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Presence, RELEVANCES } from './contract.ts'
 import type { Match } from './match.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DomainName } from '../kernel/names.ts'
 import { hasControlCharacter } from '../kernel/control-characters.ts'
 import { PRICED_REGISTRAR, PRICED_TLDS, REGISTRARS, type RegistrarLink, type RegistrarSlug } from './contract.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Catalogue, Tld } from './catalogue.ts'
 import { CATEGORY_NAMES, TLD_TYPES, type CategoryName, type TldType } from './contract.ts'
 import type { LegacyTldList, listTlds, TldCategory, TldInfo, TldList } from './contract.ts'

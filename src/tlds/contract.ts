@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
 const capability = { name: 'tlds', description: 'The supported TLDs and their categories.' }

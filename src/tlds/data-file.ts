@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CATEGORY_NAMES, TLD_TYPES } from './contract.ts'
 
 /** The schema of `data/tlds.json`, shared by its writer and its reader. `data/PROVENANCE.md` describes it. */

@@ -1,5 +1,5 @@
 /** Converts records to the shapes of the contract. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { searchTrademarks } from './contract.ts'
 import type { CaseStatus } from './record-system.ts'
 import type { Day, TrademarkRecord } from './record.ts'

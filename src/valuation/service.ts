@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type DomainName, splitDomain } from '../kernel/names.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { Evidence } from '../kernel/evidence.ts'
 import { domainField } from '../kernel/names.ts'

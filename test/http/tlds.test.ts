@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { unlimited } from '../../src/kernel/rate-limit.ts'
 import { loadCatalogue, parseCatalogue } from '../../src/tlds/catalogue.ts'
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, route } from '../../src/kernel/endpoint.ts'
 import { startMcpServer, syntheticRoutes, type McpServer } from './mcp-server.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, type Route, route } from '../../src/kernel/endpoint.ts'
 import { unlimited } from '../../src/kernel/rate-limit.ts'
 import { ApiError, UpstreamError } from '../../src/kernel/errors.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { composeRoutes } from '../../src/app/compose.ts'
 import { version } from '../../src/app/version.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { route, type Endpoint } from '../../src/kernel/endpoint.ts'
 import { openapiDocument } from '../../src/surfaces/openapi/document.ts'
 import { startDoor } from '../support/door.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, route, type Route } from '../../src/kernel/endpoint.ts'
 
 /** Endpoints that together have every feature of the OpenAPI document. */

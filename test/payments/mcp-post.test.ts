@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, route } from '../../src/kernel/endpoint.ts'
 import { mcpMount } from '../../src/surfaces/mcp/mount.ts'
 import { callTool, hasReceipt, type Meta, metaOf, mustAskForPayment, payForCall } from '../support/mcp-payments.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import { type DocumentInfo, openapiDocument } from '../../src/surfaces/openapi/document.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'

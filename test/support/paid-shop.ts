@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { privateKeyToAccount } from 'viem/accounts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { type Context, endpoint, type Route } from '../../src/kernel/endpoint.ts'
 import { createLog } from '../../src/kernel/log.ts'

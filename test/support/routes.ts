@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, route, type Endpoint, type Route } from '../../src/kernel/endpoint.ts'
 import { UpstreamError } from '../../src/kernel/errors.ts'
 

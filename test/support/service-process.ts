@@ -36,17 +36,19 @@ export type ServiceOptions = {
   readonly cwd: string
   /** Modules loaded before the service. */
   readonly imports?: readonly string[]
+  /** The program; by default the launcher, which runs the bundle if there is one. */
+  readonly program?: string
   /** A command before the program, such as `prlimit --nofile=256`. */
   readonly wrapper?: readonly string[]
 }
 
 /** Starts `onoma serve` in a process of its own, which never outlives this one. Throws with its output if it exits first. */
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
-  const { env, cwd, imports = [], wrapper = [] } = options
+  const { env, cwd, imports = [], program = join(ROOT, 'bin/onoma.js'), wrapper = [] } = options
   const nodeArgs = ['--expose-gc', ...[GAUGE, ...imports].flatMap((file) => ['--import', file])]
-  const command = [...wrapper, process.execPath, ...nodeArgs, join(ROOT, 'bin/onoma.js'), 'serve']
-  const [program, args] = endingWithUs(command[0]!, command.slice(1))
-  const child = spawn(program, args, {
+  const command = [...wrapper, process.execPath, ...nodeArgs, program, 'serve']
+  const [executable, args] = endingWithUs(command[0]!, command.slice(1))
+  const child = spawn(executable, args, {
     cwd,
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DomainName } from '../../kernel/names.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { Marketplace, Offer } from '../marketplace.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import { formatMoney, type Usd } from '../../kernel/money.ts'
 import { CREDIT_ENDPOINT } from '../../payments/credit.ts'
 import {

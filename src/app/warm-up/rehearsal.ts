@@ -30,9 +30,11 @@ import { sleep } from '../../kernel/sleep.ts'
 import { type Certificate, throwAwayCertificate } from './certificate.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** A round over HTTP/2 and one over HTTP/1.1: enough to optimize the hot paths, within half a second of start-up. */
+/** The first has a registry of HTTP/2, the second one of HTTP/1.1. */
 const TLDS = ['com', 'net']
+/** Enough to optimize the hot paths, within half a second, in rounds that end soon when a client comes. */
 const NAMES = 200
+const NAMES_PER_ROUND = 50
 /** Of the round over HTTP/1.1; every handshake counts twice, since the server is here too. */
 const CONNECTIONS = 16
 const SINGLE_NAMES = 5
@@ -42,11 +44,11 @@ const NO_GRACE = { lingerMs: 0, graceMs: 0 }
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Warms up the JIT before the service reports ready: checks made-up names against a name server and a registry on
- * loopback, because code is many times slower at its first run than at its hundredth. Nothing leaves the machine and no
- * result is kept. If it fails, only the first answers are slower.
+ * Warms up the JIT: checks made-up names against a name server and a registry on loopback, because code is many times
+ * slower at its first run than at its hundredth. Nothing leaves the machine and no result is kept. If it fails, only the
+ * first answers are slower.
  */
-export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
+export async function rehearse(log: Pick<Log, 'debug'>, isInterrupted: () => boolean): Promise<void> {
   const certificate = throwAwayCertificate()
   const upstream = createUpstream({
     ca: certificate.cert,
@@ -72,17 +74,22 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
     const service = await openService({ upstream, dns, nameServerPort: nameServer.port, registries })
     closing.push(() => service.stop(NO_GRACE))
     const url = `http://${LOOPBACK}:${service.port}/v1/check`
-    for (const tld of TLDS) {
-      const domains = Array.from({ length: NAMES }, (_, at) => `${at % 2 === 0 ? 'taken' : 'free'}-${at}.${tld}`)
-      await ask(upstream, `${url}/bulk`, JSON.stringify({ domains }))
+    for (let at = 0; at < SINGLE_NAMES && !isInterrupted(); at++) await ask(upstream, `${url}?name=taken-${at}`)
+    for (let from = 0; from < NAMES; from += NAMES_PER_ROUND) {
+      for (const tld of TLDS) {
+        if (isInterrupted()) return
+        await ask(upstream, `${url}/bulk`, JSON.stringify({ domains: madeUpNames(from, tld) }))
+      }
     }
-    for (let at = 0; at < SINGLE_NAMES; at++) await ask(upstream, `${url}?name=taken-${at}`)
   } catch (error) {
     log.debug({ error }, 'The warm-up failed; the first answers will be slower.')
   } finally {
     await Promise.all(closing.map((close) => close()))
   }
 }
+
+const madeUpNames = (from: number, tld: string): string[] =>
+  Array.from({ length: NAMES_PER_ROUND }, (_, at) => `${at % 2 === 0 ? 'taken' : 'free'}-${from + at}.${tld}`)
 
 type SimulatedServers = {
   readonly upstream: Upstream

@@ -1,6 +1,6 @@
 /** The deployed ENS contracts, and how an operator's file overrides their addresses. */
 import { getAddress, isAddress } from '../../kernel/ethereum/bytes.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Hex } from '../../kernel/hex.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { asList } from '../../kernel/field-values.ts'
 
 declare const checked: unique symbol

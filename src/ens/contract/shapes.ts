@@ -1,5 +1,5 @@
 /** Schemas shared by several ENS endpoints. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const EXAMPLE_OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const EXAMPLE_CONTROLLER = '0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Found } from '../search-engine.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseServerAddress, type ServerAddress } from './server-address.ts'
 
 /** The authoritative name servers of each TLD. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Context, Route } from '../../kernel/endpoint.ts'
 import { endpoint, route } from '../../kernel/endpoint.ts'
 import { runCommand } from './command.ts'

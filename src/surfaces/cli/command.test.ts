@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ApiError, UpstreamError } from '../../kernel/errors.ts'
 import { runCommand } from './command.ts'
 import { route } from '../../kernel/endpoint.ts'

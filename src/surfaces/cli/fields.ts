@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { pathParameters } from '../../kernel/endpoint.ts'
 import { textFieldKinds } from '../../kernel/input.ts'

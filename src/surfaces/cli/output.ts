@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Common } from './arguments.ts'
 import { toCsv, toJson, toNdjson } from './formats.ts'
 import { toTabular } from './rows.ts'

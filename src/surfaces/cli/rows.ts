@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 type Json = Readonly<Record<string, unknown>>
 export type Cell = string | number | boolean | null

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 
 type Input = Readonly<Record<string, unknown>>

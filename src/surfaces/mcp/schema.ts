@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type JsonSchema = { [keyword: string]: unknown }
 export type ObjectSchema = JsonSchema & { type: 'object' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { inputSchema, outputSchema } from './schema.ts'
 import { isTool, toolOf } from './tools.ts'

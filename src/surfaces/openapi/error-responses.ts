@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ERRORS, type ErrorCode, failureStatus } from '../../kernel/errors.ts'
 import type { Components } from './components.ts'

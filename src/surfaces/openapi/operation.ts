@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
 import { acceptsCredit, IDEMPOTENCY_KEY, PAYMENT_TOKEN } from './credit.ts'
 import type { Components } from './components.ts'

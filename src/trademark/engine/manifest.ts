@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { syncPath } from '../../kernel/files.ts'
 
 /** A file beside the manifest; `sha256` is the hash of its directory, see `segment-file.ts`. */

@@ -9,5 +9,5 @@ export const startThread = (file: URL, workerData: unknown, resourceLimits: Reso
     workerData,
     stdin: false,
     resourceLimits,
-    ...(file.href.includes('/node_modules/') && { execArgv: ['--import', TYPE_STRIPPING_HOOK.href] }),
+    ...(/\/node_modules\/.*\.ts$/.test(file.href) && { execArgv: ['--import', TYPE_STRIPPING_HOOK.href] }),
   })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Fields a column can be mapped to: those of an auction, named as in the API, and `id`. */
 export const FIELDS = [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SourceId } from '../../auction.ts'
 import { type FeedMap, feedMapSchema, type FORMATS } from './feed-map.ts'
 import type { FeedSettings } from './feed-settings.ts'

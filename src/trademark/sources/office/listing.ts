@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../kernel/upstream/client.ts'
 
