@@ -52,13 +52,12 @@ export function createMemoryRateLimiter({
   clock: Clock
   maxClients?: number
 }): RateLimiter & { readonly size: number } {
-  // No counter exceeds the quota of a network.
-  const windows = createSlidingWindows(maxClients, quota * CLIENTS_PER_NETWORK)
-  const clients = createClientSlots(maxClients, windows.clear)
+  const clients = createCounters(maxClients, quota)
+  const networks = createCounters(Math.ceil(maxClients / 2), quota * CLIENTS_PER_NETWORK)
   const currentMs = () => Math.floor(clock.monotonic())
 
   /** A cost of 0 counts nothing and returns the current state. */
-  const takeFrom = (slot: number, cost: number, now: number, limit: number): RateDecision => {
+  const takeFrom = ({ windows, limit }: Counters, slot: number, cost: number, now: number): RateDecision => {
     const used = windows.used(slot, now)
     if (used + cost > limit) {
       const needed = Math.min(used + cost - limit, used)
@@ -71,20 +70,19 @@ export function createMemoryRateLimiter({
 
   /** Both the client and its network must have room; a request that one of them rejects is counted for neither. */
   const takeFromBoth = (client: string, network: string, cost: number, now: number): RateDecision => {
-    const networkQuota = quota * CLIENTS_PER_NETWORK
-    const shared = clients.slotFor(network)
-    const used = windows.used(shared, now)
-    if (used + cost > networkQuota) return takeFrom(shared, cost, now, networkQuota)
-    const own = takeFrom(clients.slotFor(client), cost, now, quota)
+    const shared = networks.slots.slotFor(network)
+    const used = networks.windows.used(shared, now)
+    if (used + cost > networks.limit) return takeFrom(networks, shared, cost, now)
+    const own = takeFrom(clients, clients.slots.slotFor(client), cost, now)
     if (!own.allowed) return own
-    const ofNetwork = takeFrom(shared, cost, now, networkQuota)
+    const ofNetwork = takeFrom(networks, shared, cost, now)
     return ofNetwork.remaining < own.remaining ? ofNetwork : own
   }
 
   const take = (client: string, cost: number, now: number): RateDecision => {
     const network = networkOf(client)
     return network === undefined
-      ? takeFrom(clients.slotFor(client), cost, now, quota)
+      ? takeFrom(clients, clients.slots.slotFor(client), cost, now)
       : takeFromBoth(client, network, cost, now)
   }
 
@@ -92,12 +90,8 @@ export function createMemoryRateLimiter({
   const refundAt = (client: string, second: number): RateDecision => {
     const now = currentMs()
     const network = networkOf(client)
-    for (const key of network === undefined ? [client] : [client, network]) {
-      const slot = clients.slotFor(key)
-      // First, because it resets expired buckets: otherwise one could be mistaken for that of a later second.
-      windows.used(slot, now)
-      windows.remove(slot, now, second)
-    }
+    refundTo(clients, client, now, second)
+    if (network !== undefined) refundTo(networks, network, now, second)
     return take(client, 0, now)
   }
 
@@ -105,7 +99,7 @@ export function createMemoryRateLimiter({
     quota,
     windowSeconds: WINDOW_SECONDS,
     get size() {
-      return clients.size
+      return clients.slots.size + networks.slots.size
     },
     take: (client, cost = 1) => take(client, cost, currentMs()),
     reserve(client) {
@@ -116,4 +110,24 @@ export function createMemoryRateLimiter({
       return { ...decision, refund }
     },
   }
+}
+
+/** One kind of callers: the slot of each, and its requests of the last minute. */
+type Counters = {
+  readonly slots: ReturnType<typeof createClientSlots>
+  readonly windows: ReturnType<typeof createSlidingWindows>
+  readonly limit: number
+}
+
+/** Counters of clients are smaller than those of networks; memory that no caller has needed is not taken. */
+function createCounters(max: number, limit: number): Counters {
+  const windows = createSlidingWindows(max, limit)
+  return { slots: createClientSlots(max, windows.clear), windows, limit }
+}
+
+function refundTo({ slots, windows }: Counters, key: string, now: number, second: number): void {
+  const slot = slots.slotFor(key)
+  // First, because it resets expired buckets: otherwise one could be mistaken for that of a later second.
+  windows.used(slot, now)
+  windows.remove(slot, now, second)
 }

@@ -20,13 +20,11 @@ export type SlidingWindows = {
 export const WINDOW_SECONDS = 60
 /** One bucket per second, and one more: the oldest second may still overlap the window by some milliseconds. */
 const BUCKETS = WINDOW_SECONDS + 1
-/** Array entries per slot, a power of two of at least `BUCKETS`. */
-const STRIDE = 64
 
 export function createSlidingWindows(slots: number, maxCount: number): SlidingWindows {
-  const counts = createCounters(maxCount, slots * STRIDE)
+  const counts = createCounters(maxCount, slots * BUCKETS)
   /** Milliseconds into its second at which a bucket's last request came. */
-  const offsets = new Uint16Array(slots * STRIDE)
+  const offsets = new Uint16Array(slots * BUCKETS)
   const totals = new Float64Array(slots)
   const lastSeconds = new Float64Array(slots)
 
@@ -47,7 +45,7 @@ export function createSlidingWindows(slots: number, maxCount: number): SlidingWi
 
   return {
     clear(slot) {
-      counts.fill(0, slot * STRIDE, slot * STRIDE + BUCKETS)
+      counts.fill(0, slot * BUCKETS, (slot + 1) * BUCKETS)
       totals[slot] = 0
     },
     used(slot, now) {
@@ -81,12 +79,11 @@ export function createSlidingWindows(slots: number, maxCount: number): SlidingWi
 }
 
 /** The smallest type that can hold the highest count. */
-const createCounters = (maxCount: number, length: number): Uint16Array | Uint32Array | Float64Array =>
-  maxCount <= 0xffff
-    ? new Uint16Array(length)
-    : maxCount <= 0xffff_ffff
-      ? new Uint32Array(length)
-      : new Float64Array(length)
+function createCounters(maxCount: number, length: number): Uint8Array | Uint16Array | Uint32Array | Float64Array {
+  if (maxCount <= 0xff) return new Uint8Array(length)
+  if (maxCount <= 0xffff) return new Uint16Array(length)
+  return maxCount <= 0xffff_ffff ? new Uint32Array(length) : new Float64Array(length)
+}
 
 /** Also for negative seconds: a window may reach back before the start of the clock. */
-const bucketAt = (slot: number, second: number): number => slot * STRIDE + ((second + BUCKETS) % BUCKETS)
+const bucketAt = (slot: number, second: number): number => slot * BUCKETS + ((second + BUCKETS) % BUCKETS)
