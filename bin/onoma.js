@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const NEEDED = [24, 11]
 const argv = process.argv.slice(2)
-/** Under node_modules nobody edits us, and the times of our files are not those of the bundle. */
+/** Under node_modules nobody edits us. */
 const isInstalled = import.meta.url.includes('/node_modules/')
 /** The commands that run for long. The others are faster without a second start of Node. */
 const SERVICES = new Set(['serve', 'mcp'])
@@ -31,7 +31,7 @@ if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
     )
   }
   module.enableCompileCache()
-  const { main } = await import(isBundled() ? '../dist/cli.js' : await sources())
+  const { main } = await import((await isBundled()) ? '../dist/cli.js' : await sources())
   await main()
 } else {
   const node = bundledNode()
@@ -47,17 +47,24 @@ function showVersion() {
 }
 
 /** Whether the bundle in dist/ is there, and no source of it has changed since. */
-function isBundled() {
+async function isBundled() {
   const inputs = new URL('../dist/inputs.json', import.meta.url)
   if (!existsSync(inputs)) return false
   if (isInstalled) return true
   const root = fileURLToPath(new URL('..', import.meta.url))
-  return JSON.parse(readFileSync(inputs, 'utf8')).every(
-    (/** @type {[string, number, number]} */ [path, size, second]) => {
-      const found = statSync(root + path, { throwIfNoEntry: false })
-      return found?.size === size && Math.floor(found.mtimeMs / 1000) === second
-    },
-  )
+  for (const { path, size, mtimeMs, sha256 } of JSON.parse(readFileSync(inputs, 'utf8'))) {
+    const found = statSync(root + path, { throwIfNoEntry: false })
+    if (found?.size !== size) return false
+    // A checkout or an image may have given it another time.
+    if (found.mtimeMs !== mtimeMs && (await hashOf(root + path)) !== sha256) return false
+  }
+  return true
+}
+
+/** @param {string} path */
+async function hashOf(path) {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
 async function sources() {

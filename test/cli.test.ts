@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -294,17 +296,18 @@ for (const at of ['.', 'node_modules/onoma']) {
     const source = join(root, 'src/app/cli.ts')
     const origin = async () => (await onoma(['origin'], { bin })).stdout
     const { size, mtimeMs } = statSync(source)
+    const sha256 = createHash('sha256').update(PROGRAM).digest('hex')
     mkdirSync(join(root, 'dist'))
     writeFileSync(join(root, 'dist/cli.js'), "export const main = () => console.log('bundle')")
     assert.equal(await origin(), '')
-    writeFileSync(
-      join(root, 'dist/inputs.json'),
-      JSON.stringify([['src/app/cli.ts', size, Math.floor(mtimeMs / 1000)]]),
-    )
+    writeFileSync(join(root, 'dist/inputs.json'), JSON.stringify([{ path: 'src/app/cli.ts', size, mtimeMs, sha256 }]))
     assert.equal(await origin(), 'bundle\n')
-    writeFileSync(source, PROGRAM.replace('let [', "if (process.argv[2] === 'origin') console.log('sources')\n  let ["))
-    // npm gives the files of a package times of its own, and nobody edits them.
-    assert.equal(await origin(), at === '.' ? 'sources\n' : 'bundle\n')
+    // A checkout or an image gives files other times.
+    utimesSync(source, 1, 1)
+    assert.equal(await origin(), 'bundle\n')
+    // A change that keeps the length.
+    writeFileSync(source, PROGRAM.replace('process.exit(9)', 'process.exit(8)'))
+    assert.equal(await origin(), at === '.' ? '' : 'bundle\n')
     rmSync(source)
     if (at === '.') assert.equal((await onoma(['origin'], { bin })).code, 1)
   })
