@@ -3,8 +3,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics } from '../../kernel/metrics.ts'
 import type { Hex } from '../../payments/scheme.ts'
-import { createSimulatedBase } from '../../payments/play-money/base.ts'
-import { createSimulatedTempo } from '../../payments/play-money/tempo.ts'
 import { listen, type Listener } from '../../surfaces/http/listener.ts'
 
 /** Two simulated chains in this process, served as JSON-RPC nodes on loopback, and a wallet funded on both. */
@@ -22,6 +20,7 @@ const WALLET: TestWallet = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 }
+type SimulatedChain = { handle(body: string): Promise<string>; fund(account: Hex, amount: bigint): void }
 type Handle = Parameters<typeof listen>[0]['handle']
 type Request = Parameters<Handle>[0]
 
@@ -33,17 +32,22 @@ const MAX_BODY_BYTES = 256 * 1024
 type Needs = { readonly usdc: Hex; readonly tempoToken: Hex; readonly clock: Clock; readonly log: Log }
 
 export async function startSimulatedMoney({ usdc, tempoToken, clock, log }: Needs): Promise<SimulatedMoney> {
-  const base = createSimulatedBase({ clock, usdc })
-  const tempo = createSimulatedTempo({ clock, token: tempoToken })
-  base.fund(WALLET.address, WALLET_BALANCE)
-  tempo.fund(WALLET.address, WALLET_BALANCE)
   const metrics = createMetrics()
-  const serve = (chain: { handle(body: string): Promise<string> }): Promise<Listener> =>
-    listen(
-      { handle: (...exchange) => void respond(chain, ...exchange), drain() {} },
+  const serve = (open: () => Promise<SimulatedChain>): Promise<Listener> => {
+    let chain: Promise<SimulatedChain> | undefined
+    // At the first request, because their cryptography takes longer to load than the rest of a start.
+    const load = () => (chain ??= open().then((opened) => (opened.fund(WALLET.address, WALLET_BALANCE), opened)))
+    return listen(
+      { handle: (...exchange) => void respond(load, ...exchange), drain() {} },
       { host: LOOPBACK, port: 0, log, metrics },
     )
-  const [baseNode, tempoNode] = await Promise.all([serve(base), serve(tempo)])
+  }
+  const [baseNode, tempoNode] = await Promise.all([
+    serve(async () => (await import('../../payments/play-money/base.ts')).createSimulatedBase({ clock, usdc })),
+    serve(async () =>
+      (await import('../../payments/play-money/tempo.ts')).createSimulatedTempo({ clock, token: tempoToken }),
+    ),
+  ])
   const urlOf = ({ port }: Listener) => `http://${LOOPBACK}:${port}`
   return {
     baseUrl: urlOf(baseNode),
@@ -55,13 +59,10 @@ export async function startSimulatedMoney({ usdc, tempoToken, clock, log }: Need
   }
 }
 
-async function respond(
-  chain: { handle(body: string): Promise<string> },
-  ...[request, response]: Parameters<Handle>
-): Promise<void> {
+async function respond(load: () => Promise<SimulatedChain>, ...[request, response]: Parameters<Handle>): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) response.writeHead(413).end()
-  else response.writeHead(200, { 'content-type': 'application/json' }).end(await chain.handle(body))
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(await (await load()).handle(body))
 }
 
 async function readBody(request: Request): Promise<string | undefined> {

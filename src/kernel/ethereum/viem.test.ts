@@ -7,6 +7,7 @@ import type { Hex } from '../hex.ts'
 import * as abi from './abi.ts'
 import * as bytes from './bytes.ts'
 import { decodeRlp, encodeRlp, type Rlp } from './rlp.ts'
+import { recoverAddress } from './recover-address.ts'
 import * as signing from './signing.ts'
 
 const ABI = abi.parseAbi([
@@ -186,7 +187,7 @@ test('transactions are signed, and signers found, as viem does', async () => {
           viem.serializeTransaction({ type: 'eip1559', ...transaction }),
         )
         const signature = await theirs.sign({ hash })
-        assert.equal(signing.recoverAddress({ hash, signature }), theirs.address.toLowerCase())
+        assert.equal(recoverAddress({ hash, signature }), theirs.address.toLowerCase())
       },
     ),
     { numRuns: 50 },
@@ -203,7 +204,7 @@ test('transactions are signed, and signers found, as viem does', async () => {
           () => 'throws',
         )
         assert.deepEqual(
-          outcome(() => signing.recoverAddress({ hash, signature })),
+          outcome(() => recoverAddress({ hash, signature })),
           theirs,
         )
       },

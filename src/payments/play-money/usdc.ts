@@ -6,7 +6,7 @@ import {
   toEventSelector,
 } from '../../kernel/ethereum/abi.ts'
 import { keccak256, stringToBytes } from '../../kernel/ethereum/bytes.ts'
-import { recoverAddress } from '../../kernel/ethereum/signing.ts'
+import { recoverAddress } from '../../kernel/ethereum/recover-address.ts'
 import { getSignPayload } from 'ox/TypedData'
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import * as P256 from 'ox/P256'
 import { concatHex, hexToBytes, keccak256 } from '../../../kernel/ethereum/bytes.ts'
 import { recoverSigner } from '../../../kernel/ethereum/secp256k1.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
@@ -75,7 +74,7 @@ export function parseKeySignature(value: Hex): KeySignature {
 export async function signerOf(signature: KeySignature, hash: Hex): Promise<Hex | null> {
   try {
     if (signature.type === 'secp256k1') return await recoverSigner(hash, signature.bytes)
-    const isValid = signature.type === 'p256' ? verifyP256(signature, hash) : verifyWebAuthn(signature, hash)
+    const isValid = await (signature.type === 'p256' ? verifyP256(signature, hash) : verifyWebAuthn(signature, hash))
     return isValid ? `0x${keccak256(signature.publicKey).slice(-40)}` : null
   } catch {
     return null
@@ -85,7 +84,7 @@ export async function signerOf(signature: KeySignature, hash: Hex): Promise<Hex 
 /** What an access key signs instead of the hash of the transaction. */
 export const accessKeyHash = (hash: Hex, account: Hex): Hex => keccak256(concatHex(['0x04', hash, account]))
 
-const verifyP256 = ({ bytes, publicKey, isPrehashed }: KeySignature & { type: 'p256' }, hash: Hex): boolean =>
+const verifyP256 = ({ bytes, publicKey, isPrehashed }: KeySignature & { type: 'p256' }, hash: Hex): Promise<boolean> =>
   verifyPoint({ rs: bytesOf(bytes, 1, 65), publicKey, payload: hexToBytes(hash), isHashedFirst: isPrehashed })
 
 /** Flags of the authenticator data. */
@@ -93,7 +92,10 @@ const USER_PRESENT_OR_VERIFIED = 0x05
 const ATTESTED_OR_EXTENDED = 0xc0
 
 /** The rules of the chain: an assertion of a present user over exactly this hash. The origin is free. */
-function verifyWebAuthn({ bytes, publicKey, webAuthnData }: KeySignature & { type: 'webAuthn' }, hash: Hex): boolean {
+async function verifyWebAuthn(
+  { bytes, publicKey, webAuthnData }: KeySignature & { type: 'webAuthn' },
+  hash: Hex,
+): Promise<boolean> {
   const data = hexToBytes(webAuthnData)
   const [authenticatorData, clientData] = [
     data.subarray(0, AUTHENTICATOR_DATA_BYTES),
@@ -114,13 +116,16 @@ function verifyWebAuthn({ bytes, publicKey, webAuthnData }: KeySignature & { typ
 
 type P256Check = { readonly rs: Hex; readonly publicKey: Hex; readonly payload: Uint8Array; isHashedFirst: boolean }
 
-const verifyPoint = ({ rs, publicKey, payload, isHashedFirst }: P256Check): boolean =>
-  P256.verify({
+async function verifyPoint({ rs, publicKey, payload, isHashedFirst }: P256Check): Promise<boolean> {
+  // Few wallets sign so, and computing the parameters of the curve would delay every start.
+  const { verify } = await import('ox/P256')
+  return verify({
     hash: isHashedFirst,
     payload,
     publicKey: { prefix: 4, x: BigInt(bytesOf(publicKey, 0, 32)), y: BigInt(bytesOf(publicKey, 32, 64)) },
     signature: { r: BigInt(bytesOf(rs, 0, 32)), s: BigInt(bytesOf(rs, 32, 64)) },
   })
+}
 
 const sizeOf = (value: Hex): number => (value.length - 2) / 2
 const bytesOf = (value: Hex, start: number, end?: number): Hex =>
