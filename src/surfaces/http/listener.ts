@@ -91,6 +91,8 @@ export async function listen(
       noDelay: true,
       // The door refuses such a request with an error in JSON; Node would send an empty 400.
       requireHostHeader: false,
+      // A request without a body needs none of a stream's events, which take an eighth of its time.
+      optimizeEmptyRequests: true,
       // RFC 9110, 7.8: an Upgrade to a protocol that is not supported is ignored, and the request served as HTTP/1.1.
       shouldUpgradeCallback: () => false,
     },
