@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { ApiError } from '../../kernel/errors.ts'
 import { errorBody } from '../../kernel/error-response.ts'
@@ -13,8 +13,9 @@ const NDJSON: StreamFormat = { type: 'application/x-ndjson', line: (piece) => `$
 const EVENTS: StreamFormat = { type: 'text/event-stream', line: (piece) => `data: ${JSON.stringify(piece)}\n\n` }
 
 /** The stream format the client accepts; undefined if the endpoint does not stream or the client wants plain JSON. */
-export function streamFormat({ streams }: Endpoint, accept: string | undefined): StreamFormat | undefined {
+export function streamFormat({ streams }: Endpoint, headers: IncomingHttpHeaders): StreamFormat | undefined {
   if (streams === undefined) return undefined
+  const { accept } = headers
   if (accept?.includes(EVENTS.type)) return EVENTS
   if (accept?.includes(NDJSON.type)) return NDJSON
   return streams === 'unless JSON' && !accept?.includes('application/json') ? NDJSON : undefined
