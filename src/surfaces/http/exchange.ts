@@ -25,8 +25,8 @@ export type Exchange = {
   bodyBytes: number
   readonly id: string
   readonly started: number
-  /** RateLimit headers, names and values alternating; set once the request was counted. */
-  rate: readonly string[] | undefined
+  /** The lines with the RateLimit headers; set once the request was counted. */
+  rate: string | undefined
   /** Headers of a paid endpoint, names and values alternating. */
   paymentHeaders: readonly string[] | undefined
   /** Query parameters that the endpoint does not have. */
