@@ -68,12 +68,15 @@ export function createSlidingWindows(slots: number, maxCount: number): SlidingWi
       return true
     },
     secondsUntilFree(slot, now, needed) {
-      const second = Math.floor(now / 1000)
+      const oldest = Math.floor(now / 1000) - WINDOW_SECONDS
+      const start = slot * STRIDE
+      let bucket = bucketAt(slot, oldest)
       let freed = 0
-      for (let at = second - WINDOW_SECONDS; at <= second; at++) {
-        const bucket = bucketAt(slot, at)
+      for (let at = 0; at <= WINDOW_SECONDS; at++) {
         freed += counts[bucket]!
-        if (freed >= needed) return Math.max(1, Math.ceil(at + WINDOW_SECONDS - (now - offsets[bucket]!) / 1000))
+        if (freed >= needed)
+          return Math.max(1, Math.ceil(oldest + at + WINDOW_SECONDS - (now - offsets[bucket]!) / 1000))
+        if (++bucket === start + BUCKETS) bucket = start
       }
       return WINDOW_SECONDS
     },

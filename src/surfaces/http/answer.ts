@@ -166,14 +166,14 @@ async function answerPaid(call: EndpointCall, closed: string | undefined): Promi
 }
 
 /** A POST has its fields in the body; its query is ignored. */
-const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
+const NO_FIELDS: EndpointResource['fields'] = new Map()
 
 /** Parses query and path into `raw`, by the field names of the endpoint. The path wins over query and body. */
 function parseAddress({ resource, parameters, query, exchange }: EndpointCall, raw: Record<string, unknown>): void {
-  const { reader, route } = resource
+  const { fields, route } = resource
   const { endpoint } = route
-  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
-  for (const name in parameters) raw[name] = parseTextField(reader, name, decode(parameters[name]!))
+  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? fields : NO_FIELDS, endpoint.complaints, raw)
+  for (const name in parameters) raw[name] = parseTextField(fields.get(name)!.kind, decode(parameters[name]!))
 }
 
 /** A proxy may send the absolute URL as the request target (RFC 9112, 3.2.2): cut the scheme and host off. */

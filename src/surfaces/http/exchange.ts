@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
-import type { TextFieldKinds } from '../../kernel/input.ts'
+import type { TextFields } from './query.ts'
 import type { Usd } from '../../kernel/money.ts'
 import type { PaidAnswer, PaidRequest } from '../../kernel/paywall.ts'
 
@@ -41,7 +41,7 @@ export type EndpointResource = {
   readonly kind: 'route'
   readonly name: string
   readonly route: Route
-  readonly reader: TextFieldKinds
+  readonly fields: TextFields
   readonly limitedAs: 'rate_limited' | 'rate_limit_exceeded'
   readonly deprecation: readonly string[]
 }
