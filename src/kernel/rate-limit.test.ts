@@ -218,7 +218,7 @@ test('memory does not depend on the quota but on the number of clients', () => {
     assert.equal(limit.quota, quota)
     return process.memoryUsage().arrayBuffers - before
   }
-  const perClient = 64 * (8 + 2) + 3 * 8
+  const perClient = 64 * (8 + 2) + 4 * 8
   for (const quota of [60, 1_000_000, 999_999_999_999_999]) assert.ok(bytes(quota) <= 1000 * perClient, String(quota))
 })
 
