@@ -34,6 +34,14 @@ test('a rejected request is not counted, so waiting for Retry-After is always en
   assert.equal(take().allowed, true)
 })
 
+test('a cost above the whole quota is rejected with the shortest wait, whenever the last request was', () => {
+  const { take, clock } = limiter(1)
+  clock.advance(77)
+  take()
+  clock.advance(60_923)
+  assert.deepEqual(take('a', 2), { allowed: false, remaining: 1, seconds: 1 })
+})
+
 test('clients do not share a quota', () => {
   const { take } = limiter(1)
   assert.equal(take('a').allowed, true)

@@ -72,6 +72,8 @@ export function createSlidingWindows(slots: number, maxCount: number): SlidingWi
       return true
     },
     secondsUntilFree(slot, now, needed) {
+      // Nothing has to leave: the cost alone is above the limit.
+      if (needed === 0) return 1
       const second = Math.floor(now / 1000)
       let first = Math.max(second - WINDOW_SECONDS, firstSeconds[slot]!)
       while (first < second && counts[bucketAt(slot, first)] === 0) first++
