@@ -81,7 +81,10 @@ export async function startService(
     serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts' | 'checkout'>,
   ) => {
     let door: Door | undefined
-    const placeholder: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
+    const placeholder: Door = {
+      handle: (request, response) => door?.handle(request, response),
+      drain: () => door?.drain(),
+    }
     const listener = await listen(placeholder, { host, port, log, metrics, isTrustedProxy, limits })
     listeners.push(listener)
     const url = urlOf(listener)

@@ -1,3 +1,6 @@
+// The global of the same name is a getter, which every request would call several times.
+import { performance } from 'node:perf_hooks'
+
 /** Time is an argument, so that tests control it. */
 export type Clock = {
   /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */

@@ -128,5 +128,5 @@ test('text is parsed as the schema expects, and unchanged if it cannot be', () =
     ['t', '   ', undefined],
   ]
   for (const [field, text, expected] of rows)
-    assert.deepEqual(parseTextField(reader, field, text), expected, `${field}=${text}`)
+    assert.deepEqual(parseTextField(reader[field]!, text), expected, `${field}=${text}`)
 })

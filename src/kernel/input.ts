@@ -98,7 +98,8 @@ function formatExample(input: z.ZodObject, field: string, style: 'text' | 'json'
 }
 
 /** How each field is parsed from text: in a query or on a command line, numbers and booleans are text. */
-export type TextFieldKinds = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'list'>>
+export type TextFieldKind = 'number' | 'boolean' | 'text' | 'list'
+export type TextFieldKinds = Readonly<Record<string, TextFieldKind>>
 
 export const textFieldKinds = (input: z.ZodObject): TextFieldKinds =>
   Object.fromEntries(Object.entries(input.shape).map(([field, schema]) => [field, kindOfText(schema as z.ZodType)]))
@@ -107,10 +108,10 @@ export const textFieldKinds = (input: z.ZodObject): TextFieldKinds =>
  * Parses the text of one field to the JSON value its schema expects. Text that is not a number or a boolean is returned
  * unchanged, so that the schema rejects it. Empty text counts as a missing field.
  */
-export function parseTextField(kinds: TextFieldKinds, field: string, text: string): unknown {
+export function parseTextField(kind: TextFieldKind, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  switch (kinds[field]) {
+  switch (kind) {
     case 'number':
       return /^-?\d{1,15}(\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : trimmed
     case 'boolean':
@@ -120,7 +121,7 @@ export function parseTextField(kinds: TextFieldKinds, field: string, text: strin
   }
 }
 
-function kindOfText(schema: z.ZodType): TextFieldKinds[string] {
+function kindOfText(schema: z.ZodType): TextFieldKind {
   if (isListField(schema)) return 'list'
   const core = layersOf(schema).at(-1)
   return core instanceof z.ZodNumber ? 'number' : core instanceof z.ZodBoolean ? 'boolean' : 'text'

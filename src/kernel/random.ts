@@ -1,4 +1,7 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
+
+const HEX_DIGITS = Buffer.from('0123456789abcdef')
+const HYPHEN = 0x2d
 
 /** Randomness is an argument: unpredictable in the service, repeatable in tests and the sandbox. */
 export type Random = {
@@ -15,7 +18,33 @@ export const secureRandom: Random = {
   fraction: () => randomInt(2 ** 47) / 2 ** 47,
   below: (limit) => randomInt(limit),
   bytes: (length) => randomBytes(length),
-  uuid: () => randomUUID(),
+  uuid: createUuids(),
+}
+
+/** Many at a time, as text in one buffer: `randomUUID` takes twice as long, and every request has an identifier. */
+function createUuids(count = 128): () => string {
+  const [rawLength, textLength] = [16, 36]
+  const raw = Buffer.alloc(rawLength * count)
+  const text = Buffer.alloc(textLength * count)
+  let used = text.length
+  const fill = () => {
+    randomFillSync(raw)
+    let to = 0
+    for (let at = 0; at < raw.length; at++) {
+      const position = at % rawLength
+      const byte = position === 6 ? (raw[at]! & 0x0f) | 0x40 : position === 8 ? (raw[at]! & 0x3f) | 0x80 : raw[at]!
+      if (position === 4 || position === 6 || position === 8 || position === 10) text[to++] = HYPHEN
+      text[to++] = HEX_DIGITS[byte >> 4]!
+      text[to++] = HEX_DIGITS[byte & 0x0f]!
+    }
+    used = 0
+  }
+  return () => {
+    if (used === text.length) fill()
+    const start = used
+    used += textLength
+    return text.toString('latin1', start, used)
+  }
 }
 
 /** A reproducible sequence for each seed (mulberry32). Never for secrets. */

@@ -34,6 +34,14 @@ test('a rejected request is not counted, so waiting for Retry-After is always en
   assert.equal(take().allowed, true)
 })
 
+test('a cost above the whole quota is rejected with the shortest wait, whenever the last request was', () => {
+  const { take, clock } = limiter(1)
+  clock.advance(77)
+  take()
+  clock.advance(60_923)
+  assert.deepEqual(take('a', 2), { allowed: false, remaining: 1, seconds: 1 })
+})
+
 test('clients do not share a quota', () => {
   const { take } = limiter(1)
   assert.equal(take('a').allowed, true)
@@ -219,7 +227,7 @@ test('memory does not depend on the quota but on the number of clients', () => {
     return process.memoryUsage().arrayBuffers - before
   }
   // Every client, and half as many networks.
-  const perClient = 1.5 * (61 * (8 + 2) + 3 * 8)
+  const perClient = 1.5 * (61 * (8 + 2) + 4 * 8)
   for (const quota of [60, 1_000_000, 999_999_999_999_999]) assert.ok(bytes(quota) <= 1000 * perClient, String(quota))
 })
 

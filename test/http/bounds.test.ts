@@ -134,7 +134,13 @@ describe('stores stay within their bounds', () => {
   })
 
   test('unread answers beyond their total are cut before their time, those being read are not', () => {
-    const limits = { connectionsPerClient: 100, unreadMs: 30_000, checkMs: 2_000, unreadBytes: 10 * MEGABYTE }
+    const limits = {
+      connectionsPerClient: 100,
+      unreadMs: 30_000,
+      keepAliveMs: 65_000,
+      checkMs: 2_000,
+      unreadBytes: 10 * MEGABYTE,
+    }
     const connections = createConnections(limits, () => false)
     const cut = new Set<number>()
     const sockets = Array.from({ length: 20 }, (_, at) => {
@@ -144,9 +150,9 @@ describe('stores stay within their bounds', () => {
       connections.add(socket as unknown as Socket)
       return socket
     })
-    assert.equal(connections.cutUnread(), 0)
+    assert.equal(connections.check(), 0)
     sockets[19]!._handle.writeQueueSize -= 1
-    assert.equal(connections.cutUnread(), 9)
+    assert.equal(connections.check(), 9)
     assert.ok(!cut.has(19))
   })
 })

@@ -63,7 +63,7 @@ describe('the connections of one client', () => {
 
   test('IPv6 addresses of one /64 are one client, and closed connections leave nothing behind', () => {
     const connections = createConnections(
-      { connectionsPerClient: 2, unreadMs: 1, checkMs: 1, unreadBytes: 1e9 },
+      { connectionsPerClient: 2, unreadMs: 1, keepAliveMs: 1, checkMs: 1, unreadBytes: 1e9 },
       () => false,
     )
     const from = (remoteAddress: string) => Object.assign(new EventEmitter(), { remoteAddress }) as unknown as Socket
@@ -114,7 +114,7 @@ describe('an answer that is not read', () => {
 
   test('a client that reads slowly is not cut, however long it takes', () => {
     const connections = createConnections(
-      { connectionsPerClient: 2, unreadMs: 30_000, checkMs: 2_000, unreadBytes: 1e9 },
+      { connectionsPerClient: 2, unreadMs: 30_000, keepAliveMs: 65_000, checkMs: 2_000, unreadBytes: 1e9 },
       () => false,
     )
     const handle = { writeQueueSize: 1_000_000 }
@@ -125,13 +125,60 @@ describe('an answer that is not read', () => {
       destroy: () => (isCut = true),
     }) as unknown as Socket
     connections.add(socket)
-    const check = (times: number) => Array.from({ length: times }, () => connections.cutUnread())
+    const check = (times: number) => Array.from({ length: times }, () => connections.check())
     for (let read = 0; read < 100; read++) {
       handle.writeQueueSize -= 100
       assert.ok(check(15).every((cut) => cut === 0))
     }
     assert.deepEqual(check(1), [1])
     assert.ok(isCut)
+  })
+})
+
+describe('an idle connection', () => {
+  test('is closed after the keep-alive timeout; one that reads or waits for its answer is not', () => {
+    const connections = createConnections(
+      { connectionsPerClient: 9, unreadMs: 30_000, keepAliveMs: 10_000, checkMs: 2_000, unreadBytes: 1e9 },
+      () => false,
+    )
+    const closed = new Set<string>()
+    const add = (name: string, answer: object | null) => {
+      const socket = Object.assign(new EventEmitter(), {
+        remoteAddress: '192.0.2.1',
+        bytesRead: 100,
+        destroy: () => closed.add(name),
+        _httpMessage: answer,
+      })
+      connections.add(socket as unknown as Socket)
+      return socket
+    }
+    add('idle', null)
+    add('waiting', {})
+    const sending = add('sending', null)
+    const answered = add('answered', {})
+    for (let check = 0; check < 5; check++) {
+      sending.bytesRead++
+      assert.equal(connections.check(), 0)
+    }
+    assert.deepEqual([...closed], [])
+    answered._httpMessage = null
+    sending.bytesRead++
+    connections.check()
+    assert.deepEqual([...closed], ['idle'])
+    for (let check = 0; check < 4; check++) {
+      sending.bytesRead++
+      connections.check()
+    }
+    assert.deepEqual([...closed], ['idle', 'answered'])
+  })
+
+  test('is closed by the listener, which announces its timeout', async (context) => {
+    const door = await start(context, { limits: { keepAliveMs: 1_000, checkMs: 1 } })
+    const socket = await open(door.port)
+    socket.write(ask('/free'))
+    assert.match(String((await once(socket, 'data'))[0]), /\r\nConnection: keep-alive\r\nKeep-Alive: timeout=1\r\n/)
+    await once(socket, 'close')
+    assert.deepEqual(door.refused, [])
   })
 })
 

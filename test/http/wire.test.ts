@@ -75,6 +75,23 @@ describe('raw HTTP', () => {
     assert.match(reply, /\{"name":"a"\}$/)
   })
 
+  test('a POST without a body says so, and its connection serves further requests with and without one', async () => {
+    const socket = await open(door.port)
+    const answerTo = async (...bytes: string[]): Promise<string> => {
+      socket.write(bytes.join(''))
+      return String(((await once(socket, 'data')) as [Buffer])[0])
+    }
+    const bodiless = await answerTo(lines('POST /v1/post HTTP/1.1', 'Host: x'))
+    assert.deepEqual([statusOf(bodiless), errorOf(bodiless)], [400, 'invalid_request'])
+    assert.match(bodiless, /The body is empty; send a JSON object\./)
+    const header = ['POST /v1/post HTTP/1.1', 'Host: x']
+    assert.match(await answerTo(lines(...header, 'Content-Length: 12'), '{"name":"a"}'), /\{"name":"a"\}$/)
+    const chunked = await answerTo(lines(...header, 'Transfer-Encoding: chunked'), 'c\r\n{"name":"b"}\r\n0\r\n\r\n')
+    assert.match(chunked, /\{"name":"b"\}$/)
+    socket.write(lines('GET /v1/echo/last HTTP/1.1', 'Host: x', CLOSE))
+    assert.match(await readAll(socket), /\{"said":\["last"\]\}$/)
+  })
+
   test('an Expect other than 100-continue is ignored', async () => {
     assert.equal(statusOf(await raw('GET /free HTTP/1.1', 'Host: x', 'Expect: something', CLOSE)), 200)
   })

@@ -65,7 +65,7 @@ export function parseArguments(
   const parse = ([field, text]: [Field, string]): [string, unknown] =>
     field.kind === 'json'
       ? [field.name, parseJson(field, text)]
-      : [field.name, parseTextField(reader, field.name, text)]
+      : [field.name, parseTextField(reader[field.name]!, text)]
   return { raw: Object.fromEntries([...texts].map(parse)), ...commonOf(flags) }
 }
 

@@ -11,6 +11,7 @@ import { callEndpoint } from './nested-call.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
+import type { RateDecision } from '../../kernel/rate-limit.ts'
 import { documentLimitError, rateLimitError, setRateHeaders } from './rate-headers.ts'
 import { refuseLater } from './refusal-delay.ts'
 import { RequestContext } from './request-context.ts'
@@ -19,8 +20,8 @@ import { sendStream, streamFormat } from './stream.ts'
 import { validateInput } from './validate-input.ts'
 
 /**
- * Finds what is at the address and lets it answer. Throws what becomes an error response. Not async, so that a request has
- * one promise, that of its endpoint.
+ * Finds what is at the address and lets it answer. Throws, or rejects with, what becomes an error response. Undefined if the
+ * answer was sent synchronously: a request that waits for nothing needs no promise.
  */
 export function answer(door: DoorState, exchange: Exchange): Promise<void> | void {
   const { request } = exchange
@@ -68,71 +69,111 @@ async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): P
   await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), quota)
 }
 
+/** What the steps of one request share. */
+type EndpointCall = {
+  readonly door: DoorState
+  readonly exchange: Exchange
+  readonly resource: EndpointResource
+  /** Of the path. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: string
+  readonly client: string
+}
+
 /** Applies the rate limit, parses the input, runs the handler and sends its answer. An endpoint with a price is charged. */
-async function answerEndpoint(
+function answerEndpoint(
   door: DoorState,
   exchange: Exchange,
   resource: EndpointResource,
   parameters: Readonly<Record<string, string>>,
   query: string,
-): Promise<void> {
-  const { limiter, checkout, ratePolicy } = door
-  const { request } = exchange
-  const { route, limitedAs } = resource
-  const { endpoint } = route
+): Promise<void> | void {
+  const { endpoint } = resource.route
   if (door.maxRequests !== undefined && door.state.active > door.maxRequests && endpoint.rate === 'counted')
     throw overloaded()
-  const client = rateKey(clientAddress(request, door.isTrustedProxy))
-  const closed = endpoint.price && whyClosed(checkout, request)
-  const isOpen = endpoint.price !== undefined && closed === undefined
-  const mayPay = isOpen && bringsPayment(exchange)
-  if (isOpen) exchange.paymentHeaders = checkout?.headers
+  const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
+  const call: EndpointCall = { door, exchange, resource, parameters, query, client }
+  if (endpoint.price) return answerPaid(call, whyClosed(door.checkout, exchange.request))
+  const counting = endpoint.rate === 'counted' ? countRequest(call) : undefined
+  return counting ? counting.then(() => answerFree(call)) : answerFree(call)
+}
+
+/** Undefined if the request was counted synchronously and may be answered. */
+function countRequest(call: EndpointCall): Promise<void> | undefined {
+  const { door, client } = call
+  const decided = door.limiter.take(client)
+  return decided instanceof Promise ? decided.then((decision) => heed(call, decision)) : heed(call, decided)
+}
+
+/** Undefined if the request may be answered; otherwise rejects with the refusal. */
+function heed({ door, exchange, resource, client }: EndpointCall, decision: RateDecision): Promise<void> | undefined {
+  setRateHeaders(exchange, door.ratePolicy, decision)
+  if (decision.allowed) return undefined
+  return refuseLater(door, client, rateLimitError(door.limiter, decision, resource.limitedAs))
+}
+
+function answerFree(call: EndpointCall): Promise<void> | void {
+  const { endpoint } = call.resource.route
+  if (endpoint.method !== 'POST') return runEndpoint(call, {})
+  return readJsonObject(call.exchange, endpoint).then(({ fields }) => runEndpoint(call, fields))
+}
+
+function runEndpoint(call: EndpointCall, raw: Record<string, unknown>): Promise<void> | void {
+  const { door, exchange, resource, client } = call
+  const { route } = resource
+  const { request } = exchange
+  parseAddress(call, raw)
+  const context = new RequestContext(exchange, client, door.limiter)
+  const input = validateInput(route, raw, undefined)
+  const format = streamFormat(route.endpoint, request.headers)
+  if (format && route.stream && request.method !== 'HEAD') {
+    return sendStream(exchange, format, route.stream(input, context), (thrown) =>
+      explain(door.log, exchange, thrown, route.endpoint),
+    )
+  }
+  const result = route.run(input, context)
+  return result instanceof Promise
+    ? result.then((body) => sendAnswer(exchange, resource, body))
+    : sendAnswer(exchange, resource, result)
+}
+
+/** `closed` says why nothing is sold; undefined if the endpoint is open. */
+async function answerPaid(call: EndpointCall, closed: string | undefined): Promise<void> {
+  const { door, exchange, resource, client } = call
+  const { limiter, checkout, ratePolicy } = door
+  const { route, limitedAs } = resource
+  const { endpoint } = route
+  const mayPay = closed === undefined && bringsPayment(exchange)
+  if (closed === undefined) exchange.paymentHeaders = checkout?.headers
   let payment: PaymentCount | undefined
   if (endpoint.rate === 'counted' && mayPay) {
     payment = await countPayment(limiter, client)
     setRateHeaders(exchange, ratePolicy, payment.decision)
     if (!payment.isAllowed) await refuseLater(door, client, rateLimitError(limiter, payment.decision, limitedAs))
   } else if (endpoint.rate === 'counted') {
-    const decided = limiter.take(client)
-    const decision = decided instanceof Promise ? await decided : decided
-    setRateHeaders(exchange, ratePolicy, decision)
-    if (!decision.allowed) await refuseLater(door, client, rateLimitError(limiter, decision, limitedAs))
+    const counting = countRequest(call)
+    if (counting) await counting
   }
   const body = endpoint.method === 'POST' ? await readJsonObject(exchange, endpoint) : undefined
   const raw = body?.fields ?? {}
-  parseAddress(resource, parameters, query, raw, exchange)
+  parseAddress(call, raw)
   const context = new RequestContext(exchange, client, limiter)
   const input = validateInput(route, raw, closed)
-  if (endpoint.price) {
-    const refusal = payment?.needsSignature ? rateLimitError(limiter, payment.decision, limitedAs) : undefined
-    const paid = await sell(checkout!, exchange, { route, input, body: body?.bytes, context, mayPay, refusal })
-    if (payment && paid.isSettled) setRateHeaders(exchange, ratePolicy, await payment.giveBack())
-    return sendPaid(exchange, paid)
-  }
-  const format = streamFormat(endpoint, request.headers.accept)
-  if (format && route.stream && request.method !== 'HEAD') {
-    return sendStream(exchange, format, route.stream(input, context), (thrown) =>
-      explain(door.log, exchange, thrown, endpoint),
-    )
-  }
-  const result = route.run(input, context)
-  const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
-  if (sent) await sent
+  const refusal = payment?.needsSignature ? rateLimitError(limiter, payment.decision, limitedAs) : undefined
+  const paid = await sell(checkout!, exchange, { route, input, body: body?.bytes, context, mayPay, refusal })
+  if (payment && paid.isSettled) setRateHeaders(exchange, ratePolicy, await payment.giveBack())
+  sendPaid(exchange, paid)
 }
 
 /** A POST has its fields in the body; its query is ignored. */
-const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
+const NO_FIELDS: EndpointResource['fields'] = new Map()
 
 /** Parses query and path into `raw`, by the field names of the endpoint. The path wins over query and body. */
-function parseAddress(
-  { route: { endpoint }, reader }: EndpointResource,
-  parameters: Readonly<Record<string, string>>,
-  query: string,
-  raw: Record<string, unknown>,
-  exchange: Exchange,
-): void {
-  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
-  for (const name in parameters) raw[name] = parseTextField(reader, name, decode(parameters[name]!))
+function parseAddress({ resource, parameters, query, exchange }: EndpointCall, raw: Record<string, unknown>): void {
+  const { fields, route } = resource
+  const { endpoint } = route
+  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? fields : NO_FIELDS, endpoint.complaints, raw)
+  for (const name in parameters) raw[name] = parseTextField(fields.get(name)!.kind, decode(parameters[name]!))
 }
 
 /** A proxy may send the absolute URL as the request target (RFC 9112, 3.2.2): cut the scheme and host off. */

@@ -9,8 +9,11 @@ export type Connections = {
   add(socket: Socket): boolean
   /** Whether to handle a request that arrived before the answers to earlier ones on its connection were sent. */
   admitPipelined(request: IncomingMessage, response: ServerResponse): boolean
-  /** Called every `checkMs`: cuts connections whose client has read nothing of its answer for `unreadMs`; returns how many. */
-  cutUnread(): number
+  /**
+   * Called every `checkMs`. Cuts connections whose client has read nothing of its answer for `unreadMs`, and returns how
+   * many; closes connections that have been idle for `keepAliveMs`.
+   */
+  check(): number
   /** Connections accepted so far. */
   readonly accepted: number
   readonly open: ReadonlyMap<Socket, unknown>
@@ -22,6 +25,8 @@ export type ConnectionLimits = {
   /** Per IPv4 address or IPv6 /64. */
   readonly connectionsPerClient: number
   readonly unreadMs: number
+  /** How long a connection may be open without a request. */
+  readonly keepAliveMs: number
   readonly checkMs: number
   /** Unread answers of all connections together; above it, those that are not being read are cut at the next check. */
   readonly unreadBytes: number
@@ -32,6 +37,9 @@ type State = {
   unsentBytes: number
   /** Checks since `unsentBytes` changed. */
   unchanged: number
+  bytesRead: number
+  /** Checks since a request was served or bytes arrived. */
+  idle: number
   /** Requests that wait for the answers to earlier ones on this connection. */
   pipelined: number
 }
@@ -43,7 +51,7 @@ const MAX_IGNORED = 64
 
 /** Trusted proxies are not limited: their connections carry the requests of many clients. */
 export function createConnections(
-  { connectionsPerClient, unreadMs, checkMs, unreadBytes }: ConnectionLimits,
+  { connectionsPerClient, unreadMs, keepAliveMs, checkMs, unreadBytes }: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
 ): Connections {
   const open = new Map<Socket, State>()
@@ -69,7 +77,7 @@ export function createConnections(
         perClient.set(client, count + 1)
       }
       accepted++
-      open.set(socket, { client, unsentBytes: 0, unchanged: 0, pipelined: 0 })
+      open.set(socket, { client, unsentBytes: 0, unchanged: 0, bytesRead: 0, idle: 0, pipelined: 0 })
       socket.once('close', () => remove(socket, client))
       return true
     },
@@ -84,7 +92,7 @@ export function createConnections(
       response.once('close', () => state.pipelined--)
       return true
     },
-    cutUnread() {
+    check() {
       let cut = 0
       let total = 0
       for (const [socket, state] of open) {
@@ -93,6 +101,9 @@ export function createConnections(
         if (unsentBytes === 0 || unsentBytes !== state.unsentBytes) {
           state.unsentBytes = unsentBytes
           state.unchanged = 0
+          if (isIdle(socket, state)) state.idle++
+          else state.idle = 0
+          if (state.idle * checkMs >= keepAliveMs) socket.destroy()
         } else if (++state.unchanged * checkMs >= unreadMs || total > unreadBytes) {
           socket.destroy()
           total -= unsentBytes
@@ -109,6 +120,14 @@ export function createConnections(
       return perClient.size
     },
   }
+}
+
+/** `_httpMessage` is where Node keeps the answer that is being sent. */
+function isIdle(socket: Socket & { _httpMessage?: object | null }, state: State): boolean {
+  const { bytesRead } = socket
+  const isUnchanged = bytesRead === state.bytesRead
+  state.bytesRead = bytesRead
+  return isUnchanged && !socket._httpMessage
 }
 
 /**

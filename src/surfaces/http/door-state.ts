@@ -33,7 +33,7 @@ export type DoorNeeds = {
 /** The needs of the door, and what is computed from them once instead of per request. */
 export type DoorState = DoorNeeds & {
   readonly find: ReturnType<typeof resources>
-  /** Undefined if there is no rate limit. */
+  /** A header line; undefined if there is no rate limit. */
   readonly ratePolicy: string | undefined
   readonly refusalDelay: RefusalDelay
   readonly state: DoorLoad

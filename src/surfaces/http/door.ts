@@ -40,7 +40,7 @@ export function createDoor(needs: DoorNeeds): Door {
         bodyBytes: 0,
       }
       state.active++
-      void respond(door, exchange)
+      respond(door, exchange)
     },
     drain() {
       state.draining = true
@@ -49,28 +49,44 @@ export function createDoor(needs: DoorNeeds): Door {
 }
 
 /** Always sends one answer and counts it. Never throws. */
-async function respond(door: DoorState, exchange: Exchange): Promise<void> {
-  const { log } = door
+function respond(door: DoorState, exchange: Exchange): void {
+  let answering: Promise<void> | void
   try {
-    let status: number | undefined
-    try {
-      await answer(door, exchange)
-    } catch (thrown) {
-      const { resource } = exchange
-      const error = explain(log, exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
-      if (!isClosed(exchange)) {
-        sendError(exchange, error)
-        status = error.status
-      }
-    }
+    answering = answer(door, exchange)
+  } catch (thrown) {
+    return fail(door, exchange, thrown)
+  }
+  if (answering === undefined) settle(door, exchange)
+  else
+    void answering.then(
+      () => settle(door, exchange),
+      (thrown: unknown) => fail(door, exchange, thrown),
+    )
+}
+
+function fail(door: DoorState, exchange: Exchange, thrown: unknown): void {
+  settle(door, exchange, () => {
+    const { resource } = exchange
+    const error = explain(door.log, exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
+    if (isClosed(exchange)) return undefined
+    sendError(exchange, error)
+    return error.status
+  })
+}
+
+/** Counts the answer, after the error response if `sendFailure` has to send one: it returns the status. */
+function settle(door: DoorState, exchange: Exchange, sendFailure?: () => number | undefined): void {
+  const { state, log } = door
+  try {
+    const status = sendFailure?.()
     if (status === undefined && isClosed(exchange)) finishClosed(door, exchange)
     else finish(door, exchange, status ?? exchange.response.statusCode, 'Answered.')
   } catch (error) {
     log.error({ request: exchange.id, error }, 'An answer could not be sent.')
     exchange.response.destroy()
   } finally {
-    door.state.active--
-    door.state.bodyBytes -= exchange.bodyBytes
+    state.active--
+    state.bodyBytes -= exchange.bodyBytes
   }
 }
 

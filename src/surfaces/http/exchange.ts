@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
-import type { TextFieldKinds } from '../../kernel/input.ts'
+import type { TextFields } from './query.ts'
 import type { Usd } from '../../kernel/money.ts'
 import type { PaidAnswer, PaidRequest } from '../../kernel/paywall.ts'
 
@@ -25,8 +25,8 @@ export type Exchange = {
   bodyBytes: number
   readonly id: string
   readonly started: number
-  /** RateLimit headers, names and values alternating; set once the request was counted. */
-  rate: readonly string[] | undefined
+  /** The lines with the RateLimit headers; set once the request was counted. */
+  rate: string | undefined
   /** Headers of a paid endpoint, names and values alternating. */
   paymentHeaders: readonly string[] | undefined
   /** Query parameters that the endpoint does not have. */
@@ -41,7 +41,7 @@ export type EndpointResource = {
   readonly kind: 'route'
   readonly name: string
   readonly route: Route
-  readonly reader: TextFieldKinds
+  readonly fields: TextFields
   readonly limitedAs: 'rate_limited' | 'rate_limit_exceeded'
   readonly deprecation: readonly string[]
 }

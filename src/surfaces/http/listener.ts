@@ -76,6 +76,7 @@ export async function listen(
   /** While set, requests wait here: the listening socket is about to be closed. */
   let held: Parameters<Handler>[] | undefined
   const handle: Handler = (request, response) => {
+    announceKeepAlive(response, limits.keepAliveMs)
     // Node gives a response its socket when its turn comes: this request is queued behind another of its connection.
     if (response.socket === null && !connections.admitPipelined(request, response)) return
     if (held === undefined) door.handle(request, response)
@@ -86,11 +87,14 @@ export async function listen(
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
+      // Node would start and stop a timer for every request; `connections` closes idle connections instead.
+      keepAliveTimeout: 0,
       connectionsCheckingInterval: limits.checkMs,
       noDelay: true,
       // The door refuses such a request with an error in JSON; Node would send an empty 400.
       requireHostHeader: false,
+      // A request without a body needs none of a stream's events, which take an eighth of its time.
+      optimizeEmptyRequests: true,
       // RFC 9110, 7.8: an Upgrade to a protocol that is not supported is ignored, and the request served as HTTP/1.1.
       shouldUpgradeCallback: () => false,
     },
@@ -111,7 +115,7 @@ export async function listen(
   await started(server, host, port)
   server.on('error', (error) => log.error({ error }, 'The listener failed.'))
   const sweep = setInterval(() => {
-    const cut = connections.cutUnread()
+    const cut = connections.check()
     for (let count = 0; count < cut; count++) metrics.refusedConnection('unread_answer')
   }, limits.checkMs)
   sweep.unref()
@@ -141,6 +145,11 @@ export async function listen(
         options,
       ),
   }
+}
+
+/** Tells clients how long an idle connection stays open, as Node does if the timeout is its own. */
+const announceKeepAlive = (response: ServerResponse & { _keepAliveTimeout?: number }, ms: number): void => {
+  response._keepAliveTimeout = ms
 }
 
 function watchConnections(server: Server, connections: Connections, metrics: Pick<Metrics, 'refusedConnection'>): void {

@@ -2,9 +2,9 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The RateLimit-Policy header; undefined if there is no rate limit. */
+/** The line with the RateLimit-Policy header; undefined if there is no rate limit. */
 export const ratePolicy = ({ quota, windowSeconds }: RateLimiter): string | undefined =>
-  Number.isFinite(quota) ? `"default";q=${quota};w=${windowSeconds}` : undefined
+  Number.isFinite(quota) ? `RateLimit-Policy: "default";q=${quota};w=${windowSeconds}\r\n` : undefined
 
 export function setRateHeaders(
   exchange: Exchange,
@@ -12,7 +12,7 @@ export function setRateHeaders(
   { remaining, seconds }: RateDecision,
 ): void {
   if (policy === undefined) return
-  exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${seconds}`]
+  exchange.rate = `${policy}RateLimit: "default";r=${remaining};t=${seconds}\r\n`
 }
 
 export const rateLimitError = (

@@ -1,6 +1,6 @@
 import { pathParameters, type Deprecation, type Route } from '../../kernel/endpoint.ts'
-import { textFieldKinds } from '../../kernel/input.ts'
 import type { Mount, Resource } from './exchange.ts'
+import { textFields } from './query.ts'
 import { createFinder, type Found, type Mounted } from './router.ts'
 
 export function resources(
@@ -21,7 +21,7 @@ const mountMethods = (mount: Mount): Mounted<Resource>[] =>
 function mountedAt(route: Route): Mounted<Resource> {
   const { name, method, path, input, limitedAs = 'rate_limit_exceeded', deprecated } = route.endpoint
   const deprecation = deprecated ? deprecationHeaders(deprecated) : []
-  return { method, path, value: { kind: 'route', name, route, reader: textFieldKinds(input), limitedAs, deprecation } }
+  return { method, path, value: { kind: 'route', name, route, fields: textFields(input), limitedAs, deprecation } }
 }
 
 /** Where the contract has an error code for a missing path parameter (`missing_domain`), the path without it is routed too. */

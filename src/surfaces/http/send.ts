@@ -3,6 +3,7 @@ import { errorBody } from '../../kernel/error-response.ts'
 import { nextTurn } from '../../kernel/event-loop.ts'
 import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
+import { type Head, startHead, writeHead } from './head.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
 import {
   bodyOf,
@@ -17,26 +18,7 @@ import {
 import { deprecationHeaders } from './resources.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const COMMON: readonly string[] = [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Vary',
-  'Accept, Accept-Encoding, Origin',
-  'Access-Control-Allow-Origin',
-  '*',
-]
-
-/** Response headers that a page of another origin may read; sent only to requests with an Origin. */
-const EXPOSED: readonly string[] = [
-  'Access-Control-Expose-Headers',
-  [
-    'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, Payment-Token',
-    'Credit-Balance',
-    'X-Payments-Mode, X-Payments-Rpc',
-    'X-Ignored-Parameters, Mcp-Session-Id',
-  ].join(', '),
-]
+const NOT_CACHED = 'Cache-Control: no-store\r\n'
 
 /** Request headers that a page of another origin may send. */
 const REQUEST_HEADERS = [
@@ -73,40 +55,41 @@ export function sendRendered(
   extra: readonly string[] = [],
 ): Sent {
   const { request } = exchange
-  const headers = headersOf(exchange)
-  for (const line of extra) headers.push(line)
+  const head = startHead(exchange)
+  for (const line of extra) head.checked.push(line)
   if (lifetime === undefined) {
-    headers.push('Cache-Control', 'no-store')
+    head.lines += NOT_CACHED
   } else {
     const tag = tagOf(rendered)
-    headers.push('Cache-Control', `public, max-age=${lifetime}`, 'ETag', tag)
+    head.lines += `Cache-Control: public, max-age=${lifetime}\r\nETag: ${tag}\r\n`
     if (matchesTag(request.headers['if-none-match'], tag)) {
-      exchange.response.writeHead(304, headers).end()
+      writeHead(exchange, 304, head)
+      exchange.response.end()
       return undefined
     }
   }
   const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.length)
   if (encoding) {
-    headers.push('Content-Encoding', encoding)
-    return encode(rendered, encoding).then((bytes) => endResponse(exchange, status, type, headers, bytes))
+    head.lines += `Content-Encoding: ${encoding}\r\n`
+    return encode(rendered, encoding).then((bytes) => endResponse(exchange, status, type, head, bytes))
   }
-  endResponse(exchange, status, type, headers, bodyOf(rendered), rendered.length)
+  endResponse(exchange, status, type, head, bodyOf(rendered), rendered.length)
   return undefined
 }
 
 /** Sends JSON that must not be cached, with any status. */
 export function sendStatus(exchange: Exchange, status: number, body: object): void {
-  const headers = headersOf(exchange)
-  headers.push('Cache-Control', 'no-store')
-  endResponse(exchange, status, JSON_TYPE, headers, JSON.stringify(body))
+  const head = startHead(exchange)
+  head.lines += NOT_CACHED
+  endResponse(exchange, status, JSON_TYPE, head, JSON.stringify(body))
 }
 
 /** Sends an answer of the paywall as it is. */
 export function sendPaid(exchange: Exchange, answer: PaidAnswer): void {
-  const headers = headersOf(exchange)
+  const head = startHead(exchange)
   reportDelivery(exchange, answer)
-  for (const line of answer.headers) headers.push(line)
-  endResponse(exchange, answer.status, JSON_TYPE, headers, answer.body)
+  for (const line of answer.headers) head.checked.push(line)
+  endResponse(exchange, answer.status, JSON_TYPE, head, answer.body)
 }
 
 /** Tells the paywall whether the response that contains its answer was written. */
@@ -119,9 +102,9 @@ export function reportDelivery({ response }: Exchange, { onDelivered, onLost }: 
 
 /** Sends binary data with the given Cache-Control. */
 export function sendBytes(exchange: Exchange, bytes: Uint8Array, type: string, cacheControl: string): void {
-  const headers = headersOf(exchange)
-  headers.push('Cache-Control', cacheControl)
-  endResponse(exchange, 200, type, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  const head = startHead(exchange)
+  head.checked.push('Cache-Control', cacheControl)
+  endResponse(exchange, 200, type, head, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
 /** Sends an error. If an answer has already begun, the connection is cut instead. */
@@ -133,19 +116,20 @@ export function sendError(exchange: Exchange, error: ApiError): void {
   }
   const problem = wantsProblem(request.headers.accept)
   const body = problem ? problemBody(error, exchange.id) : errorBody(error)
-  const headers = headersOf(exchange)
-  if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) headers.push(line)
-  for (const name in error.headers) headers.push(name, error.headers[name]!)
-  headers.push('Cache-Control', 'no-store')
-  endResponse(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, JSON.stringify(body))
+  const head = startHead(exchange)
+  if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) head.checked.push(line)
+  for (const name in error.headers) head.checked.push(name, error.headers[name]!)
+  head.lines += NOT_CACHED
+  endResponse(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, head, JSON.stringify(body))
 }
 
 /** Answers OPTIONS, including a browser's CORS preflight. */
 export function sendOptions(exchange: Exchange, allow: string): void {
-  const headers = headersOf(exchange)
-  headers.push('Allow', allow, 'Access-Control-Allow-Methods', allow, 'Access-Control-Allow-Headers', REQUEST_HEADERS)
-  headers.push('Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store')
-  exchange.response.writeHead(204, headers).end()
+  const head = startHead(exchange)
+  head.checked.push('Allow', allow, 'Access-Control-Allow-Methods', allow)
+  head.lines += `Access-Control-Allow-Headers: ${REQUEST_HEADERS}\r\nAccess-Control-Max-Age: 86400\r\n${NOT_CACHED}`
+  writeHead(exchange, 204, head)
+  exchange.response.end()
 }
 
 /** Ends the response. Node sends a string body in one write with the headers; a Buffer takes a second write. */
@@ -153,41 +137,15 @@ function endResponse(
   exchange: Exchange,
   status: number,
   type: string,
-  headers: string[],
+  head: Head,
   body: string | Buffer,
   length = Buffer.byteLength(body),
 ): void {
-  headers.push('Content-Type', type, 'Content-Length', String(length))
-  exchange.response.writeHead(status, headers)
+  head.lines += `Content-Type: ${type}\r\n`
+  head.checked.push('Content-Length', String(length))
+  writeHead(exchange, status, head)
   if (exchange.request.method === 'HEAD') exchange.response.end()
   // ASCII only: writing it as latin1 skips the UTF-8 encoder.
   else if (typeof body === 'string' && body.length === length) exchange.response.end(body, 'latin1')
   else exchange.response.end(body)
 }
-
-/** The headers of every answer, names and values alternating. */
-export function headersOf(exchange: Exchange): string[] {
-  if (exchange.state.draining) exchange.response.shouldKeepAlive = false
-  const elapsed = exchange.clock.monotonic() - exchange.started
-  const duration = `app;dur=${formatMs(elapsed)}`
-  const headers = [...COMMON, 'X-Request-Id', exchange.id, 'Server-Timing', duration]
-  if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
-  if (exchange.rate) for (const line of exchange.rate) headers.push(line)
-  if (exchange.paymentHeaders) for (const line of exchange.paymentHeaders) headers.push(line)
-  if (exchange.ignored) headers.push('X-Ignored-Parameters', formatIgnored(exchange.ignored))
-  return headers
-}
-
-/** Two decimals, formatted from integers: `toFixed` is many times slower. */
-function formatMs(elapsed: number): string {
-  const hundredths = Math.round(elapsed * 100)
-  const rest = hundredths % 100
-  return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
-}
-
-/** Echoes the names of ignored parameters; anything but plain names becomes `?`. */
-const formatIgnored = (names: readonly string[]): string =>
-  names
-    .slice(0, 5)
-    .map((name) => (/^[\w.-]{1,40}$/.test(name) ? name : '?'))
-    .join(', ')

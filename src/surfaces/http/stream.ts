@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { ApiError } from '../../kernel/errors.ts'
 import { errorBody } from '../../kernel/error-response.ts'
 import type { Exchange } from './exchange.ts'
-import { headersOf } from './send.ts'
+import { startHead, writeHead } from './head.ts'
 
 /** Lines of JSON, or server-sent events. */
 export type StreamFormat = { readonly type: string; line(piece: unknown): string }
@@ -13,8 +13,9 @@ const NDJSON: StreamFormat = { type: 'application/x-ndjson', line: (piece) => `$
 const EVENTS: StreamFormat = { type: 'text/event-stream', line: (piece) => `data: ${JSON.stringify(piece)}\n\n` }
 
 /** The stream format the client accepts; undefined if the endpoint does not stream or the client wants plain JSON. */
-export function streamFormat({ streams }: Endpoint, accept: string | undefined): StreamFormat | undefined {
+export function streamFormat({ streams }: Endpoint, headers: IncomingHttpHeaders): StreamFormat | undefined {
   if (streams === undefined) return undefined
+  const { accept } = headers
   if (accept?.includes(EVENTS.type)) return EVENTS
   if (accept?.includes(NDJSON.type)) return NDJSON
   return streams === 'unless JSON' && !accept?.includes('application/json') ? NDJSON : undefined
@@ -34,9 +35,10 @@ export async function sendStream(
   const iterator = pieces[Symbol.asyncIterator]()
   try {
     let next = await iterator.next()
+    const head = startHead(exchange)
     // X-Accel-Buffering asks buffering proxies (nginx) to pass pieces on at once.
-    const headers = [...headersOf(exchange), 'Content-Type', format.type, 'Cache-Control', 'no-store']
-    response.writeHead(200, [...headers, 'X-Accel-Buffering', 'no'])
+    head.lines += `Content-Type: ${format.type}\r\nCache-Control: no-store\r\nX-Accel-Buffering: no\r\n`
+    writeHead(exchange, 200, head)
     const writer = createLineWriter(response)
     while (!next.done && !response.destroyed) {
       await writer.write(format.line(next.value))
