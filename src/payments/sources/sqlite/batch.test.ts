@@ -42,7 +42,10 @@ suite('steps that share a transaction', () => {
     )
     await assert.rejects(steps[1]!, UpstreamError)
     assert.deepEqual(
-      db.prepare('SELECT id FROM t').all().map(({ id }) => id),
+      db
+        .prepare('SELECT id FROM t')
+        .all()
+        .map(({ id }) => id),
       [1, 2],
     )
   })

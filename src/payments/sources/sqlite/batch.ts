@@ -80,7 +80,7 @@ export function createBatch(db: DatabaseSync): Batch {
   return {
     run<Result>(step: () => Result, { isOnDisk } = { isOnDisk: false }) {
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ step, isOnDisk, resolve: resolve as (value: unknown) => void, reject })
+        waiting.push({ step, isOnDisk, resolve, reject })
         if (isScheduled) return
         isScheduled = true
         // Whatever arrives in this turn of the event loop shares the transaction.
