@@ -27,6 +27,8 @@ export function createBatch(db: DatabaseSync): Batch {
   let waiting: Waiting[] = []
   let isScheduled = false
   let syncs: boolean | undefined
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const end = db.prepare('COMMIT')
 
   /** Whether a commit waits for the disk. SQLite does not allow a change within a transaction. */
   const setSync = (wanted: boolean): void => {
@@ -37,7 +39,7 @@ export function createBatch(db: DatabaseSync): Batch {
 
   const commit = (steps: readonly Waiting[]): readonly Outcome[] => {
     setSync(steps.some(({ isOnDisk }) => isOnDisk))
-    db.exec('BEGIN IMMEDIATE')
+    begin.run()
     try {
       const outcomes = steps.map(({ step }): Outcome => {
         try {
@@ -48,7 +50,7 @@ export function createBatch(db: DatabaseSync): Batch {
           return { error }
         }
       })
-      db.exec('COMMIT')
+      end.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')
@@ -56,7 +58,7 @@ export function createBatch(db: DatabaseSync): Batch {
     }
   }
 
-  const end = (steps: readonly Waiting[], outcomes: readonly Outcome[]): void => {
+  const settle = (steps: readonly Waiting[], outcomes: readonly Outcome[]): void => {
     for (const [at, { resolve, reject }] of steps.entries()) {
       const outcome = outcomes[at]!
       if ('error' in outcome) reject(asUnavailable(outcome.error))
@@ -69,7 +71,7 @@ export function createBatch(db: DatabaseSync): Batch {
       const steps = waiting.slice(0, MAX_STEPS)
       waiting = waiting.slice(MAX_STEPS)
       try {
-        end(steps, await runUnlocked(() => commit(steps)))
+        settle(steps, await runUnlocked(() => commit(steps)))
       } catch (error) {
         for (const { reject } of steps) reject(error)
       }
@@ -92,7 +94,7 @@ export function createBatch(db: DatabaseSync): Batch {
       waiting = []
       if (steps.length === 0) return
       try {
-        end(steps, commit(steps))
+        settle(steps, commit(steps))
       } catch (error) {
         for (const { reject } of steps) reject(asUnavailable(error))
       }

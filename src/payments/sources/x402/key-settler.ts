@@ -114,6 +114,7 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
       const { result, receipt } = await push({ raw, hash })
       if (result === 'accepted') {
         knownNonce = nonce + 1
+        if (receipt) pendingByNonce.delete(nonce)
         return { hashes: [hash], receipt }
       }
       sent.delete(idOf(transfer))

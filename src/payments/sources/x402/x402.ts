@@ -54,6 +54,7 @@ export function createX402(needs: Needs): Scheme {
 
   const tryTransfer = createTrial({
     rpc,
+    clock,
     network,
     token,
     sender: settler.sender,
@@ -131,8 +132,7 @@ export function createX402(needs: Needs): Scheme {
       async settle(signal, onSending) {
         const isFirst = !mayBeSent
         mayBeSent = true
-        const failed = 'The transfer failed on the chain; nothing was charged.'
-        let refusal = new PaymentRefused('verification-failed', failed)
+        let refusal: PaymentRefused | undefined
         let trial: Trial | null = null
         let failedInBlock: number | undefined
         try {
@@ -156,7 +156,7 @@ export function createX402(needs: Needs): Scheme {
           // Somebody else may have submitted the same authorization first: then we are paid as well.
           const taken = await find(payload, seenAt, signal, { failedInBlock })
           if (taken) return taken
-          throw refusal
+          throw refusal ?? failedOnChain()
         } catch (error) {
           if (trial?.isContract && error instanceof PaymentRefused) contracts.pause(from)
           throw error
@@ -197,6 +197,9 @@ export function createX402(needs: Needs): Scheme {
     },
   }
 }
+
+const failedOnChain = (): PaymentRefused =>
+  new PaymentRefused('verification-failed', 'The transfer failed on the chain; nothing was charged.')
 
 function assertValidNow({ validAfter, validBefore }: Transfer, now: bigint): void {
   if (validBefore < now + MIN_VALIDITY_SECONDS) {
