@@ -30,8 +30,13 @@ const outbound: Outbound = {
     const limits = { timeoutMs: 10_000, maxBytes: 4 * 1024 * 1024, connections: 64, maxQueue: 2_000 }
     const allow = (address: string) => address === '127.0.0.1'
     const upstream = createUpstream({ name: 'payments', userAgent: 'onoma-bench', clock, ...limits, allow })
-    const target = (url: string) => url.replace(NODES.base, urls.base).replace(NODES.tempo, urls.tempo)
-    return { ...upstream, request: (request) => upstream.request({ ...request, url: target(String(request.url)) }) }
+    const targets = new Map(
+      [NODES.base, NODES.tempo].map((url, at) => [new URL(url).host, new URL([urls.base, urls.tempo][at]!)]),
+    )
+    return {
+      ...upstream,
+      request: (request) => upstream.request({ ...request, url: targets.get((request.url as URL).host)! }),
+    }
   },
   addressPolicy: () => ({}),
 }

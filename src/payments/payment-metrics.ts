@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Paywall } from '../kernel/paywall.ts'
 import type { Usd } from '../kernel/money.ts'
 import type { CreditStore } from './credit.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, PaymentDetails } from './ledger.ts'
 import type { PaymentProblem, RequestHeaders } from './scheme.ts'
 
 /** What an operator sees of payments. No label names a payer. */
@@ -31,6 +32,7 @@ type Needs = {
 
 const MICROS_PER_USD = 1_000_000
 const WEI_PER_ETHER = 1e18
+const MAX_CLAIMED = 1_000
 /** More are counted as this many. */
 const MAX_UNSETTLED = 1_000
 
@@ -86,9 +88,19 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
   return {
     meterLedger(inner) {
       ledger = inner
+      /** Of payments that were claimed here and are being worked on: what they cost need not be read again. */
+      const claimed = new LRUCache<string, PaymentDetails>({ max: MAX_CLAIMED })
+      const claim: Ledger['claim'] = async (wish) => {
+        const result = await inner.claim(wish)
+        // An earlier owner may have saved other details with the answer.
+        if (result.won && !result.answer) claimed.set(wish.key, wish.details)
+        return result
+      }
       const settle: Ledger['settle'] = async (key, ...rest) => {
         const isSettled = await inner.settle(key, ...rest)
-        const details = isSettled ? (await inner.find(key).catch(() => undefined))?.details : undefined
+        const known = claimed.get(key)
+        claimed.delete(key)
+        const details = isSettled ? (known ?? (await inner.find(key).catch(() => undefined))?.details) : undefined
         if (details) {
           const values = { endpoint: details.endpoint, rail: details.scheme }
           sold(values)
@@ -96,7 +108,7 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
         }
         return isSettled
       }
-      return { ...inner, settle }
+      return { ...inner, claim, settle }
     },
     meterPaywall: (paywall) => ({
       ...paywall,

@@ -33,9 +33,18 @@ describe("a payer with tricks, before Circle's own contract on a real chain", ()
   let chain: BaseChain
   let shop: Shop
   const key = newWallet()
+  let onPayment = () => {}
+  const reportPayments: ShopOptions['wrap'] = (scheme) => ({
+    ...scheme,
+    parse(headers, offer) {
+      const payment = scheme.parse(headers, offer)
+      if (payment) onPayment()
+      return payment
+    },
+  })
   before(async () => {
     chain = await startBaseChain()
-    shop = await open()
+    shop = await open({ wrap: reportPayments })
   })
   after(async () => {
     await shop.stop()
@@ -75,6 +84,11 @@ describe("a payer with tricks, before Circle's own contract on a real chain", ()
   test('uses one payment twenty times at once: one charge, and we pay for one transaction', async () => {
     const [before, count] = [await earned(), await transactions()]
     const { send } = await pay()
+    // Who comes after the payment was sent to the chain needs its token, so the work waits until all are here.
+    const { promise: allAreHere, resolve } = Promise.withResolvers<void>()
+    let here = 0
+    onPayment = () => void (++here === 20 && resolve())
+    meanwhile(() => allAreHere)
     const replies = await Promise.all(Array.from({ length: 20 }, send))
     assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
     assert.equal(replies[0]!.status, 200)

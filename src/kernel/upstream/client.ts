@@ -214,13 +214,9 @@ const isAccepted = (status: number, accept: readonly number[] | undefined): bool
   accept ? accept.includes(status) : (status >= 200 && status < 300) || status === 404
 
 function firstHop({ url, method = 'GET', headers = {}, body }: UpstreamRequest, userAgent: string): Hop {
-  const named = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value])
-  return {
-    url: checkTarget(url),
-    method,
-    headers: { 'user-agent': userAgent, 'accept-encoding': ACCEPT_ENCODING, ...Object.fromEntries(named) },
-    body,
-  }
+  const all: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': ACCEPT_ENCODING }
+  for (const name in headers) all[name.toLowerCase()] = headers[name]!
+  return { url: checkTarget(url), method, headers: all, body }
 }
 
 /** One decoder for all bodies: it keeps no state between calls. */

@@ -1,10 +1,11 @@
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import { createKeyedLimits } from '../concurrency-limit.ts'
-import { discard, readBody } from './body.ts'
+import { assertReadable, decodeBody, tooLarge } from './body.ts'
 import { backoffFailure, statusFailure } from './failures.ts'
 import { guardedConnector } from './connector.ts'
 import type { AddressPolicy, HostLookup } from './guard.ts'
+import { receive } from './receive.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
 /** One HTTP request; a redirected request has several hops. */
@@ -75,30 +76,22 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     // Checked only now: the host may have sent a Retry-After while this request was queued.
     const backoffMs = backoffs.remainingMs(url.host)
     if (backoffMs > 0) throw backoffFailure(url.host, backoffMs)
-    const response = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
-      headers,
-      signal: rules.signal,
-      ...(body !== undefined && { body }),
-    })
-    const status = response.statusCode
-    const replied = joinRepeated(response.headers)
-    const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied['retry-after'], clock) : undefined
-    if (retryAfterMs !== undefined) backoffs.backOff(url.host, retryAfterMs)
-    if (!rules.isAnswer(status)) {
-      discard(response.body)
-      throw statusFailure(url.host, status, retryAfterMs)
+    const { isAnswer, maxBytes, signal } = rules
+    const onHeaders = (status: number, replied: RawResponse['headers']): void => {
+      const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied['retry-after'], clock) : undefined
+      if (retryAfterMs !== undefined) backoffs.backOff(url.host, retryAfterMs)
+      if (!isAnswer(status)) throw statusFailure(url.host, status, retryAfterMs)
+      // These have headers about a body, but no body.
+      const bodyless = method === 'HEAD' || status === 304
+      assertReadable(replied['content-encoding'], bodyless ? undefined : replied['content-length'], maxBytes)
     }
-    // These have headers about a body, but no body.
-    const bodyless = method === 'HEAD' || status === 304
-    const bytes = await readBody(response.body, {
-      contentLength: bodyless ? undefined : replied['content-length'],
-      contentEncoding: replied['content-encoding'],
-      maxBytes: rules.maxBytes,
-    })
-    return { status, headers: replied, body: bytes }
+    const onBytes = (size: number): void => {
+      if (size > maxBytes) throw tooLarge(maxBytes)
+    }
+    const request = { origin: url.origin, path: url.pathname + url.search, method: method as Dispatcher.HttpMethod }
+    const sent = { ...request, headers, ...(body !== undefined && { body }) }
+    const { status, headers: replied, body: bytes } = await receive(agent, sent, { onHeaders, onBytes, signal })
+    return { status, headers: replied, body: await decodeBody(bytes, replied['content-encoding'], maxBytes) }
   }
 
   return {
@@ -117,8 +110,3 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     },
   }
 }
-
-const joinRepeated = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  )

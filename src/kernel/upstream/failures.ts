@@ -1,5 +1,5 @@
 import { UpstreamError } from '../errors.ts'
-import { BodyError, IncompleteBodyError } from './body.ts'
+import { BodyError } from './body.ts'
 import { AddressRefusedError, ForbiddenTargetError } from './guard.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
@@ -63,8 +63,7 @@ export function transportFailure(host: string, error: unknown): UpstreamError {
     return new UpstreamError('unavailable', error.message, { cause: error, refusal: error.message })
   }
   if (error instanceof ForbiddenTargetError || error instanceof BodyError) {
-    const broken = error instanceof IncompleteBodyError
-    return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error, broken })
+    return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error })
   }
   const cause = trimmed(error)
   return TIMEOUTS.has(cause.code)

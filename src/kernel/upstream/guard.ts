@@ -40,7 +40,7 @@ export type NamedHosts = {
 
 /** Parses a URL and checks everything but its address, which the connector checks. */
 export function checkTarget(target: string | URL, base?: URL): URL {
-  const url = URL.parse(String(target), base?.href)
+  const url = target instanceof URL ? target : URL.parse(target, base?.href)
   // The message does not repeat the text: it may contain a key.
   if (!url) throw new ForbiddenTargetError('the URL is invalid')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

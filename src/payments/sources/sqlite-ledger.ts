@@ -13,6 +13,7 @@ import {
   type Shortage,
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
+import { createBatch } from './sqlite/batch.ts'
 import { runUnlocked } from './sqlite/busy.ts'
 import { connectForCredits, openLedgerFile, openLedgerFileInThread } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
@@ -29,9 +30,11 @@ const PRUNE_BATCH_SIZE = 200
 const MAX_BALANCE = 2n ** 62n
 
 /**
- * The ledger in `payments.sqlite` in the folder, for one or several instances on one machine. Every write is on the disk
- * when its call returns. SQLite runs synchronously, so each call is a few statements, prepared once; a lock of another
- * process is waited for without blocking.
+ * The ledger in `payments.sqlite` in the folder, for one or several instances on one machine. Every write is committed
+ * when its call returns, and outlives the process. A power cut ends all instances: what must outlive that is the answer
+ * that money is about to be taken for, since the chain tells the rest. So only `compute` waits for the disk, and a claim
+ * of a payment whose money may have moved already. SQLite runs synchronously, so each call is a few statements, prepared
+ * once; a lock of another process is waited for without blocking.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const path = join(folder, FILE_NAME)
@@ -70,8 +73,10 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
   const query = (name: keyof typeof QUERIES, values: Values = {}) => prepared.get(QUERIES[name])!.all(values)
   const entries = (name: 'find' | 'unsettled' | 'list' | 'dueRechecks', values: Values): LedgerEntry[] =>
     (query(name, values) as Row[]).map(parseEntry)
-  const write = (name: keyof typeof WRITES, values: Values): Promise<number> =>
-    runUnlocked(() => Number(prepared.get(WRITES[name])!.run(values).changes))
+  const batch = createBatch(db)
+  const change = (name: keyof typeof WRITES, values: Values): number =>
+    Number(prepared.get(WRITES[name])!.run(values).changes)
+  const write = (name: keyof typeof WRITES, values: Values): Promise<number> => batch.run(() => change(name, values))
   const [{ value: id } = { value: '' }] = query('id') as [{ value: string }?]
 
   function claim(wish: Claim): ClaimResult {
@@ -105,14 +110,14 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
 
   /** Both writes or none. */
   function send(key: string, owner: string, { hash, sender, nonce }: SentTransaction): boolean {
-    db.exec('BEGIN IMMEDIATE')
+    db.exec('SAVEPOINT send')
     try {
-      const isOwned = prepared.get(WRITES.sending)!.run({ key, owner, transaction: hash }).changes > 0
-      if (isOwned) prepared.get(WRITES.send)!.run({ key, hash, sender, nonce, now: now() })
-      db.exec('COMMIT')
+      const isOwned = change('sending', { key, owner, transaction: hash }) > 0
+      if (isOwned) change('send', { key, hash, sender, nonce, now: now() })
+      db.exec('RELEASE send')
       return isOwned
     } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
+      if (db.isTransaction) db.exec('ROLLBACK TO send; RELEASE send')
       throw error
     }
   }
@@ -120,9 +125,11 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
   return {
     id,
     credits,
-    claim: (wish) => runUnlocked(() => claim(wish)),
-    compute: async (key, owner, { status, body }) => (await write('compute', { key, owner, status, body })) === 1,
-    sending: (key, owner, transaction) => runUnlocked(() => send(key, owner, transaction)),
+    // Without a balance the money may have moved: it was paid before, or an earlier owner has saved an answer.
+    claim: (wish) => batch.run(() => claim(wish), { isOnDisk: wish.balance === undefined }),
+    compute: async (key, owner, { status, body }) =>
+      (await batch.run(() => change('compute', { key, owner, status, body }), { isOnDisk: true })) === 1,
+    sending: (key, owner, transaction) => batch.run(() => send(key, owner, transaction)),
     resending: async (key, { hash, sender, nonce }) =>
       void (await write('send', { key, hash, sender, nonce, now: now() })),
     spent: async (hash, wei) => void (await write('spent', { hash, wei: String(wei) })),
@@ -156,7 +163,9 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
     },
     close() {
       credits.close()
-      if (db.isOpen) db.close()
+      if (!db.isOpen) return
+      batch.flush()
+      db.close()
     },
   }
 }

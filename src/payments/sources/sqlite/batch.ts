@@ -1,15 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { runUnlocked } from './busy.ts'
+import { asUnavailable, runUnlocked } from './busy.ts'
 
 /** Runs steps of concurrent requests in shared transactions: a commit costs more than most steps. */
 export type Batch = {
-  /** Resolves when the step is committed. A step must leave nothing behind if it throws. */
-  run<Result>(step: () => Result): Promise<Result>
+  /**
+   * Resolves when the step is committed. A step must leave nothing behind if it throws. What is committed outlives the
+   * process; with `isOnDisk` this step, and everything committed before it, also outlives a power cut.
+   */
+  run<Result>(step: () => Result, options?: { readonly isOnDisk: boolean }): Promise<Result>
   /** Runs at once what still waits. */
   flush(): void
 }
 
-type Waiting = { readonly step: () => unknown; resolve(value: unknown): void; reject(error: unknown): void }
+type Waiting = {
+  readonly step: () => unknown
+  readonly isOnDisk: boolean
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** The service is blocked for the duration of a transaction. */
@@ -18,9 +26,20 @@ const MAX_STEPS = 50
 export function createBatch(db: DatabaseSync): Batch {
   let waiting: Waiting[] = []
   let isScheduled = false
+  let syncs: boolean | undefined
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const end = db.prepare('COMMIT')
+
+  /** Whether a commit waits for the disk. SQLite does not allow a change within a transaction. */
+  const setSync = (wanted: boolean): void => {
+    if (wanted === syncs) return
+    db.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`)
+    syncs = wanted
+  }
 
   const commit = (steps: readonly Waiting[]): readonly Outcome[] => {
-    db.exec('BEGIN IMMEDIATE')
+    setSync(steps.some(({ isOnDisk }) => isOnDisk))
+    begin.run()
     try {
       const outcomes = steps.map(({ step }): Outcome => {
         try {
@@ -31,7 +50,7 @@ export function createBatch(db: DatabaseSync): Batch {
           return { error }
         }
       })
-      db.exec('COMMIT')
+      end.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')
@@ -39,10 +58,10 @@ export function createBatch(db: DatabaseSync): Batch {
     }
   }
 
-  const end = (steps: readonly Waiting[], outcomes: readonly Outcome[]): void => {
+  const settle = (steps: readonly Waiting[], outcomes: readonly Outcome[]): void => {
     for (const [at, { resolve, reject }] of steps.entries()) {
       const outcome = outcomes[at]!
-      if ('error' in outcome) reject(outcome.error)
+      if ('error' in outcome) reject(asUnavailable(outcome.error))
       else resolve(outcome.value)
     }
   }
@@ -52,7 +71,7 @@ export function createBatch(db: DatabaseSync): Batch {
       const steps = waiting.slice(0, MAX_STEPS)
       waiting = waiting.slice(MAX_STEPS)
       try {
-        end(steps, await runUnlocked(() => commit(steps)))
+        settle(steps, await runUnlocked(() => commit(steps)))
       } catch (error) {
         for (const { reject } of steps) reject(error)
       }
@@ -61,9 +80,9 @@ export function createBatch(db: DatabaseSync): Batch {
   }
 
   return {
-    run<Result>(step: () => Result) {
+    run<Result>(step: () => Result, { isOnDisk } = { isOnDisk: false }) {
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ step, resolve, reject })
+        waiting.push({ step, isOnDisk, resolve, reject })
         if (isScheduled) return
         isScheduled = true
         // Whatever arrives in this turn of the event loop shares the transaction.
@@ -75,9 +94,9 @@ export function createBatch(db: DatabaseSync): Batch {
       waiting = []
       if (steps.length === 0) return
       try {
-        end(steps, commit(steps))
+        settle(steps, commit(steps))
       } catch (error) {
-        for (const { reject } of steps) reject(error)
+        for (const { reject } of steps) reject(asUnavailable(error))
       }
     },
   }

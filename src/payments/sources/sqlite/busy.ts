@@ -14,11 +14,15 @@ export async function runUnlocked<Result>(run: () => Result): Promise<Result> {
   try {
     return await retryWhileBusy(run)
   } catch (error) {
-    if (sqliteCode(error) === undefined) throw error
-    // Not the caller's fault: the disk is full, or the lock was held for too long.
-    throw new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
+    throw asUnavailable(error)
   }
 }
+
+/** An error of SQLite as one for callers. Not their fault: the disk is full, or the lock was held for too long. */
+export const asUnavailable = (error: unknown): unknown =>
+  sqliteCode(error) === undefined
+    ? error
+    : new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
 
 /** Like `runUnlocked`, and throws SQLite's own error. */
 export async function retryWhileBusy<Result>(run: () => Result): Promise<Result> {

@@ -99,7 +99,8 @@ function configureDurability(db: DatabaseSync): void {
   const [mode] = db.prepare('PRAGMA journal_mode = WAL').all()
   if (mode?.['journal_mode'] !== 'wal')
     throw new UnusableFileError('its folder is on a file system without shared memory for SQLite (WAL mode)')
-  // Every commit is on the disk when it returns; `fullfsync` is for macOS, where a plain fsync is not enough.
+  // `createBatch` chooses for each commit whether it waits for the disk; `fullfsync` is for macOS, where a plain fsync is
+  // not enough.
   db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
   // Small checkpoints: the service is blocked during each.
   db.exec('PRAGMA wal_autocheckpoint = 250')

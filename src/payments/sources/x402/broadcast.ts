@@ -1,8 +1,9 @@
+import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
-import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
+import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { failNode, resultOf } from './chain.ts'
+import { failNode, parseReceiptWithLogs, type Receipt, resultOf } from './chain.ts'
 
 type Needs = { readonly rpc: Pick<EthereumRpc, 'ask'>; readonly address: Hex; readonly log: Log }
 type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
@@ -10,7 +11,7 @@ type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
 /** Sends the transactions of one account to a node. */
 export type Broadcast = {
   /** Throws UpstreamError if the outcome is unknown. */
-  send(signed: SignedTransaction): Promise<BroadcastResult>
+  send(signed: SignedTransaction): Promise<{ readonly result: BroadcastResult; readonly receipt?: Receipt | undefined }>
   /** Whether one of them is in a block, successful or not. */
   isMined(hashes: readonly Hex[]): Promise<boolean>
   /** The nonce of the account's next transaction according to the node, including pending ones. */
@@ -42,24 +43,37 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
 
   return {
     async send({ raw, hash }) {
-      const send = () => rpc.ask([{ method: 'eth_sendRawTransaction', params: [raw] }])
+      // The first look for the receipt comes in the same request: some chains have it at once.
+      const receiptCall = { method: 'eth_getTransactionReceipt', params: [hash] }
+      const send = () => rpc.ask([{ method: 'eth_sendRawTransaction', params: [raw] }, receiptCall])
       // Sending the same transaction twice is harmless, and the second response replaces one that was lost.
-      const [outcome] = await send().catch(send)
+      const [outcome, mined] = await send().catch(send)
       if (!outcome) return failNode('it did not answer')
-      if (outcome.ok || ALREADY_KNOWN.test(outcome.message)) return 'accepted'
+      if (outcome.ok || ALREADY_KNOWN.test(outcome.message))
+        return { result: 'accepted', receipt: parseEarlyReceipt(mined, hash) }
       if (NONCE_USED.test(outcome.message)) {
         // The transaction with this nonce may be this one, sent before.
         const isOurs = await isKnown(['eth_getTransactionReceipt', 'eth_getTransactionByHash'], [hash])
-        return isOurs ? 'accepted' : 'nonce-used'
+        return { result: isOurs ? 'accepted' : 'nonce-used' }
       }
       const reason = INSUFFICIENT_FUNDS.test(outcome.message)
         ? 'the settlement key has too little ether for gas'
         : outcome.message
       log.error({ code: outcome.code, why: reason, address }, 'A node refused the transaction of a payment.')
-      return 'refused'
+      return { result: 'refused' }
     },
     isMined: (hashes) => isKnown(['eth_getTransactionReceipt'], hashes),
     nextNonce: () => fetchNonce('pending'),
     minedNonce: () => fetchNonce('latest'),
+  }
+}
+
+/** Undefined if it is not there yet, or cannot be used: the transaction was accepted, and its receipt is asked for again. */
+function parseEarlyReceipt(outcome: RpcOutcome | undefined, hash: Hex): Receipt | undefined {
+  try {
+    return parseReceiptWithLogs(resultOf(outcome), hash) ?? undefined
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
   }
 }

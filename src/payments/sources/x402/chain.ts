@@ -121,7 +121,8 @@ export function parseHead(block: unknown): Head {
   return { number: Number(height), timestamp: Number(time) }
 }
 
-function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
+/** Null if the transaction is in no block yet. */
+export function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
   try {
     const receipt = parseReceipt(value, hash)
     if (!receipt) return null

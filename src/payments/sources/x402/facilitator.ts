@@ -74,7 +74,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
     async send(payload, _trial, signal) {
       const { success, transaction, errorReason } = await post('/settle', payload, settleTimeoutMs, signal)
       const hasHash = typeof transaction === 'string' && HASH.test(transaction)
-      if (success === true && hasHash) return [transaction.toLowerCase() as Hex]
+      if (success === true && hasHash) return { hashes: [transaction.toLowerCase() as Hex] }
       const isFinal = typeof errorReason === 'string' && FINAL_REASON.test(errorReason) && !hasHash
       if (success === false && isFinal) throw refused(errorReason)
       throw success === false ? notSettled(errorReason) : invalidResponse()

@@ -12,7 +12,7 @@ import { createBroadcast } from './broadcast.ts'
 import type { Fees, GasCap, GasPrices } from './fees.ts'
 import type { Network } from './network.ts'
 import { findStuck, type PendingTransaction, planReplacement, type TransactionCall } from './pending-transactions.ts'
-import type { Settler } from './settler.ts'
+import type { Sent, Settler } from './settler.ts'
 import type { Transfer } from './transfer.ts'
 import { expectedGas, feesFor, type Trial } from './trial.ts'
 
@@ -72,7 +72,7 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
     await needs.onReplacing?.(stuck.transfer, { hash, sender: address, nonce: stuck.nonce })
     // Remembered first: if the answer is lost, the node may have it all the same.
     remember({ ...stuck, ...plan, raw, hashes: [hash, ...stuck.hashes], sentAtMs: nowMs })
-    const result = await push({ raw, hash })
+    const { result } = await push({ raw, hash })
     log.info({ ...about, result }, 'Replaced a stuck settlement transaction with a higher fee.')
   }
 
@@ -83,14 +83,15 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
     for (const stuck of findStuck(pendingByNonce.values(), prices, clock.now())) await replace(stuck, prices)
   }
 
-  const sendNext = async (transfer: Transfer, trial: Trial, onSending?: OnSending): Promise<readonly Hex[]> => {
+  const sendNext = async (transfer: Transfer, trial: Trial, onSending?: OnSending): Promise<Sent> => {
     const fees = feesFor(gasCap, transfer, trial)
     if (trial.prices) await replaceStuck(trial.prices)
     const before = sent.get(idOf(transfer))
     // A mined transaction must have failed: otherwise the authorization would be used and nothing left to settle.
     if (before && !(await isMined(before.hashes))) {
       const [hash = '0x'] = before.hashes
-      if ((await push({ raw: before.raw, hash })) === 'accepted') return before.hashes
+      const { result, receipt } = await push({ raw: before.raw, hash })
+      if (result === 'accepted') return { hashes: before.hashes, receipt }
     }
     const call = { to: trial.call.to, data: tagged(trial.call.data), gas: trial.gas }
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
@@ -110,10 +111,11 @@ export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
         hashes: [hash],
         sentAtMs: clock.now(),
       })
-      const result = await push({ raw, hash })
+      const { result, receipt } = await push({ raw, hash })
       if (result === 'accepted') {
         knownNonce = nonce + 1
-        return [hash]
+        if (receipt) pendingByNonce.delete(nonce)
+        return { hashes: [hash], receipt }
       }
       sent.delete(idOf(transfer))
       pendingByNonce.delete(nonce)

@@ -31,10 +31,12 @@ export function findStuck(
   { basePrice }: GasPrices,
   nowMs: number,
 ): readonly PendingTransaction[] {
-  const inOrder = [...pending].toSorted((one, other) => one.nonce - other.nonce)
-  return inOrder.filter(
-    ({ sentAtMs, fees }, at) => nowMs - sentAtMs >= STUCK_AFTER_MS && (at === 0 || fees.maxFeePerGas < basePrice),
-  )
+  const isOld = ({ sentAtMs }: PendingTransaction) => nowMs - sentAtMs >= STUCK_AFTER_MS
+  const all = [...pending]
+  // Asked before every transaction; with many payments there are hundreds, and none is old.
+  if (!all.some(isOld)) return []
+  const inOrder = all.toSorted((one, other) => one.nonce - other.nonce)
+  return inOrder.filter((one, at) => isOld(one) && (at === 0 || one.fees.maxFeePerGas < basePrice))
 }
 
 /**

@@ -4,8 +4,9 @@ import { encodeFunctionData } from 'viem'
 import { ADMIN } from '../../../../sandbox/chain/accounts.ts'
 import { send } from '../../../../sandbox/chain/send.ts'
 import { startBaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { systemClock } from '../../../kernel/clock.ts'
 import { ABI, cancel, clockOffBy, refused, submit, unknownOutcome, startChainForFile } from './chain.fixture.ts'
-import { BASE_USDC } from './network.ts'
+import { BASE, BASE_USDC } from './network.ts'
 import {
   createWallet,
   NEVER_ABORTED,
@@ -85,11 +86,15 @@ suite('what became of a payment is told by the chain', () => {
   })
 
   test('a purse emptied meanwhile pays nothing, and once it is full again the same payment is good', async (t) => {
-    const { scheme, settler } = await openScheme(t, chain)
+    let elapsedMs = 0
+    const clock = { ...systemClock, monotonic: () => elapsedMs }
+    const { scheme, settler } = await openScheme(t, chain, { clock })
     const account = await createWallet(chain)
     await chain.fuel(account.address, 10n ** 18n)
     const payment = parsePayment(scheme, v2Headers(await signAuthorization(account)))
     await payment.verify(NEVER_ABORTED)
+    // The check holds for the time of one block.
+    elapsedMs = 1000 * BASE.blockSeconds
     const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [ADMIN.address, PRICE] })
     await chain.rpc('hardhat_impersonateAccount', [account.address])
     await send(chain.rpc, { from: account.address, to: BASE_USDC.address, data })

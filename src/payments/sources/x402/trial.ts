@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { isHex, parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import { encodeAggregate3 } from '../../../protocols/ethereum/multicall.ts'
@@ -36,6 +37,7 @@ export type Trial = {
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly network: Network
   readonly token: Token
   /** Sends the transaction, and pays for its gas; undefined if a facilitator does. */
@@ -60,10 +62,18 @@ const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
  * it signed, and a contract can answer by what it sees of the transaction, so a second request estimates the gas of
  * exactly the transaction that would be sent.
  */
-export function createTrial({ rpc, network, token, sender, walletFactories }: Needs) {
+export function createTrial({ rpc, clock, network, token, sender, walletFactories }: Needs) {
   const from = sender?.address ?? ZERO_ADDRESS
   const to = token.address
   type Call = Trial['call']
+  /** Of a transfer by an account: all have the same size. They change with the blocks, so they are kept for one. */
+  let known: { readonly prices: GasPrices; readonly atMs: number } | undefined
+  /** Undefined also if they would refuse the transfer: only new prices do that. */
+  const knownPrices = ({ value }: Transfer): GasPrices | undefined => {
+    if (!sender || !known || clock.monotonic() - known.atMs >= 1000 * network.blockSeconds) return undefined
+    const { prices } = known
+    return prices.basePrice < maxGasPriceFor(sender.gasCap, value, prices, TRANSFER_GAS) ? prices : undefined
+  }
 
   async function estimate(transfer: Transfer, call: Call, prices: GasPrices | null, signal: AbortSignal) {
     // Without a key of our own the facilitator decides; the call still shows whether the wallet signed.
@@ -103,12 +113,15 @@ export function createTrial({ rpc, network, token, sender, walletFactories }: Ne
 
   return async (transfer: Transfer, signal: AbortSignal): Promise<Trial> => {
     const own = { to, data: encodeTransfer(transfer, false) }
+    const kept = knownPrices(transfer)
+    const asksPrices = sender !== undefined && kept === undefined
+    const atMs = clock.monotonic()
     const calls: RpcCall[] = [
       viewCall(token, encodeAuthorizationState(transfer)),
       viewCall(token, encodeBalanceOf(transfer)),
       { method: 'eth_getCode', params: [transfer.from, 'latest'] },
       { method: 'eth_call', params: [{ from, ...own, gas: quantity(GAS_LIMIT) }, 'latest'] },
-      ...(sender ? gasPriceCalls({ chainId: network.chainId, ...own }) : []),
+      ...(asksPrices ? gasPriceCalls({ chainId: network.chainId, ...own }) : []),
     ]
     const { attempted, hasCode, ...first } = await rpc.ask(calls, {
       signal,
@@ -116,10 +129,11 @@ export function createTrial({ rpc, network, token, sender, walletFactories }: Ne
         isUsed: parseBool(used),
         balance: parseUint256(balance),
         hasCode: parseCode(code),
-        prices: sender ? parseGasPrices(gasOutcomes) : null,
+        prices: asksPrices ? parseGasPrices(gasOutcomes) : (kept ?? null),
         attempted: trial,
       }),
     })
+    if (asksPrices && first.prices) known = { prices: first.prices, atMs }
     const plain = { ...first, isContract: hasCode, isDeployment: false, call: own, gas: GAS_LIMIT }
     if (first.isUsed || first.balance < transfer.value) return { ...plain, revertReason: '' }
     if (hasCode) {

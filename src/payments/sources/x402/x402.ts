@@ -54,6 +54,7 @@ export function createX402(needs: Needs): Scheme {
 
   const tryTransfer = createTrial({
     rpc,
+    clock,
     network,
     token,
     sender: settler.sender,
@@ -65,6 +66,8 @@ export function createX402(needs: Needs): Scheme {
     return trial
   }
   const contracts = createContractPayers(clock)
+  /** Within the time of a block, a second trial shows what the first has shown. */
+  const trialTtlMs = network.blockSeconds * 1000
 
   /**
    * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
@@ -85,9 +88,16 @@ export function createX402(needs: Needs): Scheme {
     const { from, validBefore } = transfer
     const key = paymentKey(network, token, transfer)
     let mayBeSent = false
+    let checked: { readonly trial: Trial; readonly atMs: number } | undefined
     let signed: Promise<boolean> | undefined
-    /** Asked up to three times for a payment, and a signature costs more to check than anything else here. */
+    /** A signature costs more to check than anything else here. */
     const isOwnSignature = () => (signed ??= isSigned(transfer, domain))
+    /** Whether the payer's own key signed it. The token has checked that if the transfer of an account would succeed. */
+    const isOwnIn = async ({ isContract, revertReason }: Trial): Promise<boolean> =>
+      (!isContract && revertReason === null) || isOwnSignature()
+    /** The trial of `verify`, unless it is old. A contract may change its mind at any time, so it is tried again. */
+    const freshTrial = (): Trial | undefined =>
+      checked && !checked.trial.isContract && clock.monotonic() - checked.atMs < trialTtlMs ? checked.trial : undefined
     return {
       key,
       payer: from,
@@ -101,33 +111,37 @@ export function createX402(needs: Needs): Scheme {
       async verify(signal) {
         assertValidNow(transfer, now())
         contracts.assertNotPaused(from)
+        const atMs = clock.monotonic()
+        const { sender } = settler
         // A facilitator is not asked about what may not be signed at all.
-        const isOwn = await isOwnSignature()
+        const isAskedAtOnce = !sender && (await isOwnSignature())
         const [trial] = await Promise.all([
           attempt(transfer, signal),
-          isOwn ? settler.verify(payload, signal) : undefined,
+          isAskedAtOnce ? settler.verify(payload, signal) : undefined,
         ])
-        assertWouldSucceed(transfer, trial, isOwn)
-        if (settler.sender) {
-          assertCoversDeployment(settler.sender.gasCap, transfer, trial)
-          feesFor(settler.sender.gasCap, transfer, trial)
+        assertWouldSucceed(transfer, trial, await isOwnIn(trial))
+        if (sender) {
+          assertCoversDeployment(sender.gasCap, transfer, trial)
+          feesFor(sender.gasCap, transfer, trial)
         }
-        if (!isOwn) await settler.verify(payload, signal)
+        if (!isAskedAtOnce) await settler.verify(payload, signal)
+        checked = { trial, atMs }
         return { balance: trial.balance }
       },
 
       async settle(signal, onSending) {
         const isFirst = !mayBeSent
         mayBeSent = true
-        const failed = 'The transfer failed on the chain; nothing was charged.'
-        let refusal = new PaymentRefused('verification-failed', failed)
+        let refusal: PaymentRefused | undefined
         let trial: Trial | null = null
         let failedInBlock: number | undefined
         try {
-          trial = now() < validBefore ? await attempt(transfer, signal) : null
+          const fresh = isFirst ? freshTrial() : undefined
+          trial = now() < validBefore ? (fresh ?? (await attempt(transfer, signal))) : null
           if (trial && !trial.isUsed) {
-            assertSendable(transfer, trial, { isOwn: await isOwnSignature(), isFirst })
-            const receipt = await confirm(await settler.send(payload, trial, signal, onSending), signal)
+            assertSendable(transfer, trial, { isOwn: await isOwnIn(trial), isFirst })
+            const { hashes, receipt: first } = await settler.send(payload, trial, signal, onSending)
+            const receipt = first ?? (await confirm(hashes, signal))
             if (receipt.succeeded) {
               if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
@@ -142,7 +156,7 @@ export function createX402(needs: Needs): Scheme {
           // Somebody else may have submitted the same authorization first: then we are paid as well.
           const taken = await find(payload, seenAt, signal, { failedInBlock })
           if (taken) return taken
-          throw refusal
+          throw refusal ?? failedOnChain()
         } catch (error) {
           if (trial?.isContract && error instanceof PaymentRefused) contracts.pause(from)
           throw error
@@ -183,6 +197,9 @@ export function createX402(needs: Needs): Scheme {
     },
   }
 }
+
+const failedOnChain = (): PaymentRefused =>
+  new PaymentRefused('verification-failed', 'The transfer failed on the chain; nothing was charged.')
 
 function assertValidNow({ validAfter, validBefore }: Transfer, now: bigint): void {
   if (validBefore < now + MIN_VALIDITY_SECONDS) {
