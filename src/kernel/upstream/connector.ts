@@ -17,6 +17,8 @@ export type Connector = {
    * protocol is unknown, it opens one and the others when it turns out to be HTTP/1.1. With 0, only looks up the host.
    */
   openAhead(url: URL, wanted: number): void
+  /** Connections to this host (as in `URL.host`) that are open or being opened over HTTP/1.1; undefined over HTTP/2 or if unknown. */
+  http1ConnectionsTo(host: string): number | undefined
   /** Closes all connections, also those still being opened, which undici cannot close. */
   destroy(): void
 }
@@ -112,6 +114,10 @@ export function guardedConnector({
       if (isRefused(endpoint)) return
       if (wanted > 0) openMore(endpoint, wanted)
       else if (isIP(hostname) === 0) (isNamed(host) ? toNamed : toOthers).lookup(hostname, { all: true }, () => {})
+    },
+    http1ConnectionsTo(host) {
+      const origin = [`https://${host}`, `http://${host}`].find((one) => protocols.has(one))
+      return origin !== undefined && protocols.get(origin) === 'h1' ? (openTo.get(origin) ?? 0) : undefined
     },
     destroy() {
       spares.destroy()
