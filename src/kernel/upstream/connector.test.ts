@@ -74,6 +74,16 @@ test('connections over HTTP/1.1 are opened for all requests, up to the limit of 
   assert.equal(reused.length, 5)
 })
 
+test('connections for requests that start together resume the TLS session of the first', async (t) => {
+  // The session is waited for only for a moment, which could be too short on a busy machine.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { url, reused } = await serveHandshakes(t, 'h1', true)
+  const { request, prepare } = upstreamFor(t, trusting)
+  prepare(url, 4)
+  await Promise.all(Array.from({ length: 8 }, () => request({ url })))
+  assert.deepEqual(reused, [false, ...Array.from({ length: 7 }, () => true)])
+})
+
 test('a request that follows an answer over HTTP/1.1 uses its connection', async (t) => {
   const { url, reused } = await serveHandshakes(t, 'h1', true)
   const { request } = upstreamFor(t, trusting)
