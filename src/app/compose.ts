@@ -17,7 +17,6 @@ import { createRegistrationTokens } from '../ens/transactions/registration-token
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
-import { nextTurn } from '../kernel/event-loop.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
@@ -125,7 +124,6 @@ export function composeRoutes(
     },
     policyFor: lookupPolicyFor,
     clock,
-    nextTurn,
   })
   const whois = createWhois({
     suffixes: catalogue.suffixes,

@@ -1,7 +1,7 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
-import type { NextTurn } from '../kernel/event-loop.ts'
+import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
 import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
@@ -55,7 +55,13 @@ const MAX_LOOKUPS = 10_000
 /** A lookup ends by itself at its deadline and then knows more than that it was late, so it has a little longer. */
 const GRACE_MS = 100
 
-export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000, nextTurn }: Needs): Availability {
+export function createAvailability({
+  probes,
+  policyFor,
+  clock,
+  cacheSize = 20_000,
+  nextTurn = yieldTurn,
+}: Needs): Availability {
   const lookUp = createLookup({ probes, policyFor, clock, nextTurn })
   const verdicts = createCache<LookupResult>({
     name: 'domains',
