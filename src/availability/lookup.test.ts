@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { manualClock } from '../kernel/clock.ts'
+import { nextTurn, type NextTurn } from '../kernel/event-loop.ts'
 import type { DomainName, Label } from '../kernel/names.ts'
 import type { RegistryQueryOptions } from '../kernel/registration.ts'
 import { createLookup } from './lookup.ts'
@@ -13,7 +14,7 @@ type Reply = Omit<Finding, 'evidence'>
 type Answer = (options: RegistryQueryOptions) => Promise<Reply>
 
 /** A lookup over scripted sources, and a log of the order in which they were queried and aborted. */
-function lookupOver(answers: Record<Source, Answer>, clock = manualClock()) {
+function lookupOver(answers: Record<Source, Answer>, clock = manualClock(), nextTurn?: NextTurn) {
   const log: string[] = []
   const probe = (source: Source) => ({
     async query(_: unknown, options: RegistryQueryOptions): Promise<Finding> {
@@ -24,7 +25,7 @@ function lookupOver(answers: Record<Source, Answer>, clock = manualClock()) {
     },
   })
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
-  const lookUp = createLookup({ probes, policyFor: () => POLICY, clock })
+  const lookUp = createLookup({ probes, policyFor: () => POLICY, clock, nextTurn })
   const run = (wants: 'verdict' | 'record' = 'verdict', signal = new AbortController().signal) =>
     lookUp(TARGET, { wants, signal, timeoutMs: 10_000, lane: 'test' })
   return { run, log }
@@ -37,6 +38,16 @@ const taken = async (): Promise<Reply> => ({ says: 'registered' })
 const down = async (): Promise<Reply> => ({ says: 'unclear', failure: 'upstream_error' })
 const hang = ({ signal }: RegistryQueryOptions) =>
   new Promise<Reply>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a registry is asked in the turn after the answer of DNS, when the client has what DNS proves of other names', async () => {
+  const turn = Promise.withResolvers<void>()
+  const { run, log } = lookupOver({ dns: notDelegated, rdap: free, whois: hang }, manualClock(), () => turn.promise)
+  const result = run()
+  await nextTurn()
+  assert.deepEqual(log, ['dns'])
+  turn.resolve()
+  assert.equal((await result).verdict.state, 'available')
+})
 
 suite('a registry whose RDAP is down', () => {
   test('is replaced by its WHOIS, and the evidence has reduced confidence', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
+import type { NextTurn } from '../kernel/event-loop.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import type { Registration } from '../kernel/registration.ts'
 import { isSettled, nextSource, type Progress } from './plan.ts'
@@ -30,7 +31,16 @@ export type LookupOptions = {
   readonly lowPriority?: boolean
 }
 
-type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
+type Needs = {
+  readonly probes: Probes
+  readonly policyFor: (tld: string) => LookupPolicy
+  readonly clock: Clock
+  /**
+   * Awaited between the answer of DNS and the query to the registry. DNS answers for many names arrive together: with the next turn
+   * of the event loop, what they prove is sent to the client before the work for the others begins.
+   */
+  readonly nextTurn?: NextTurn | undefined
+}
 
 /** Share of the remaining time for an RDAP server that does not answer, if WHOIS can answer in its place. */
 const RDAP_TIME_SHARE = 0.7
@@ -42,7 +52,7 @@ const SETTLED = new Error('the lookup is settled')
  * Queries the sources about one domain, in the order of the plan, until the result is settled or no source is left. If
  * RDAP is slow, WHOIS is queried too (a hedged request).
  */
-export function createLookup({ probes, policyFor, clock }: Needs) {
+export function createLookup({ probes, policyFor, clock, nextTurn }: Needs) {
   return async (
     target: Target,
     { wants, signal, timeoutMs, lane, lowPriority }: LookupOptions,
@@ -85,8 +95,10 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
         const next = nextSource(policy, progress)
         // A query without time left would replace an earlier failure by a timeout.
         const isTooLate = next !== undefined && findings.length > 0 && clock.monotonic() >= deadline
-        if (next && !isTooLate) start(next)
-        else if (underWay.size === 0 || isSettled(policy, progress)) break
+        if (next && !isTooLate) {
+          if (nextTurn && findings.length > 0 && underWay.size === 0) await nextTurn()
+          start(next)
+        } else if (underWay.size === 0 || isSettled(policy, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])
       }
     } finally {

@@ -1,6 +1,7 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
+import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
 import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
@@ -43,6 +44,8 @@ type Needs = {
   readonly policyFor: (tld: string) => LookupPolicy
   readonly clock: Clock
   readonly cacheSize?: number
+  /** See `createLookup`. */
+  readonly nextTurn?: NextTurn
 }
 
 /** Records change rarely, and a verdict that contradicts one removes it at once. */
@@ -52,8 +55,14 @@ const MAX_LOOKUPS = 10_000
 /** A lookup ends by itself at its deadline and then knows more than that it was late, so it has a little longer. */
 const GRACE_MS = 100
 
-export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
-  const lookUp = createLookup({ probes, policyFor, clock })
+export function createAvailability({
+  probes,
+  policyFor,
+  clock,
+  cacheSize = 20_000,
+  nextTurn = yieldTurn,
+}: Needs): Availability {
+  const lookUp = createLookup({ probes, policyFor, clock, nextTurn })
   const verdicts = createCache<LookupResult>({
     name: 'domains',
     max: cacheSize,

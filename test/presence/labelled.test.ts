@@ -40,6 +40,7 @@ const answering = (body: unknown): Upstream => ({
     elapsedMs: 1,
   }),
   prepare() {},
+  maxConcurrent: () => 1,
   close: async () => {},
 })
 

@@ -46,11 +46,17 @@ test('a TLD without RDAP needs no connection', () => {
   assert.deepEqual(prepared, [])
 })
 
-test('connections are opened for all queries in the queue of a registry', () => {
-  const { query, prepared } = openAheadWith({ waiting: 79, underWay: 21 })
-  void query(target(), options)
-  assert.deepEqual(prepared, ['rdap.com.example 100'])
-})
+for (const [waiting, underWay, wanted] of [
+  [0, 3, 3],
+  [79, 21, 40],
+  [29, 21, 21],
+] as const) {
+  test(`with ${waiting} queries in the queue of a registry and ${underWay} under way, it needs ${wanted} connections`, () => {
+    const { query, prepared } = openAheadWith({ waiting, underWay })
+    void query(target(), options)
+    assert.deepEqual(prepared, [`rdap.com.example ${wanted}`])
+  })
+}
 
 for (const state of [{ breaker: 'down' }, { breaker: 'failing' }, { rate: 5 }, { pauseMs: 1000 }] as const) {
   test(`none are opened for a queue at a registry with ${JSON.stringify(state)}`, () => {

@@ -8,7 +8,10 @@ import type { Bootstrap } from '../../protocols/rdap/bootstrap.ts'
 export type OpenAhead = {
   /** While the name servers are asked about a name, its registry's host is looked up; for a list, also connected to. */
   duringDns(probe: Probe): Probe
-  /** While queries are queued for a registry, connections are opened for all of them. */
+  /**
+   * While queries are queued for a registry, connections are opened for those under way, or for half of those that wait: a
+   * handshake takes about as long as two queries, and most of the others find a connection that is free again.
+   */
   whileQueued(query: QueryRegistry): QueryRegistry
 }
 
@@ -64,7 +67,7 @@ export function createOpenAhead({ upstream, pacer, bootstrap }: Needs): OpenAhea
       const state = server && pacer.state(server.host)
       // A host with a known rate limit has few queries at a time, and needs no further connections for them.
       if (state?.breaker === 'closed' && state.rate === undefined && state.pauseMs === 0) {
-        upstream.prepare(server!, state.waiting + state.underWay)
+        upstream.prepare(server!, Math.max(state.underWay, Math.ceil(state.waiting / 2)))
       }
       return answer
     },

@@ -41,6 +41,7 @@ export const PROVIDERS = {
     timeoutMs: 10_000,
     maxBytes: 4 * MEGABYTE,
     connections: 100,
+    http1Connections: 42,
     maxQueue: 20_000,
   },
   ethereum: {

@@ -65,7 +65,7 @@ const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 export function openRegistries(needs: Needs): Registries {
   const { config, outbound, catalogue, clock, random, log, timeoutScale = 1 } = needs
   const upstream = outbound.open('registries', { isInFile: (host) => rdapHosts.has(host), timeoutScale })
-  const pacer = createPacer({ clock, random, timeoutScale })
+  const pacer = createPacer({ clock, random, timeoutScale, maxConcurrent: upstream.maxConcurrent })
   const own = ownBootstrap(config)
   // Hosts in the operator's own file count as named by a setting; those in a downloaded file do not.
   let rdapHosts = own ? hostsOf(own.servers.values()) : new Set<string>()

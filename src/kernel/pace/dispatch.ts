@@ -25,7 +25,7 @@ const MAX_FAILURES_UNREACHABLE = 2
 /** Sends every queued request that may be sent now and schedules a wake-up for the rest. */
 export function dispatch(host: HostQueue): void {
   const { lanes, allowance, health, options } = host
-  while (lanes.size > 0 && host.underWay < options.maxConcurrent) {
+  while (lanes.size > 0 && host.underWay < options.maxConcurrent()) {
     const now = options.clock.monotonic()
     const { rate } = allowance
     const allowedInMs = allowance.waitMs(now, lanes.isNextNew(now, rate))

@@ -48,7 +48,8 @@ export type HostOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly maxConcurrent: number
+  /** Asked whenever a request could be sent. */
+  readonly maxConcurrent: () => number
   /** Maximum requests of this host, queued and under way. */
   readonly maxRequests: number
   readonly initialBurst: number

@@ -21,7 +21,7 @@ export function createPacedHost(options: HostOptions): PacedHost {
     estimateMs(count) {
       const now = clock.monotonic()
       const all = host.present + count
-      const batchesMs = Math.ceil(all / maxConcurrent) * health.meanMs
+      const batchesMs = Math.ceil(all / maxConcurrent()) * health.meanMs
       return Math.max(allowance.estimateMs(now, lanes.size + count) + health.meanMs, batchesMs)
     },
     state: () => ({

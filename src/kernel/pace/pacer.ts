@@ -38,8 +38,8 @@ export type PaceOptions = {
 type Options = {
   readonly clock: Clock
   readonly random: Random
-  /** Maximum concurrent requests per host. */
-  readonly maxConcurrent?: number
+  /** Maximum concurrent requests per host; a function is asked again for every request. */
+  readonly maxConcurrent?: number | ((host: string) => number)
   /** Maximum requests per host, queued and under way. */
   readonly maxRequests?: number
   readonly maxHosts?: number
@@ -62,8 +62,8 @@ type Options = {
 /** The state of a host is kept this long after its last request. */
 const HOST_TTL_MS = 600_000
 
+const DEFAULT_MAX_CONCURRENT = 100
 const DEFAULTS = {
-  maxConcurrent: 100,
   maxRequests: 20_000,
   initialBurst: 21,
   maxRefusals: 8,
@@ -72,7 +72,9 @@ const DEFAULTS = {
 }
 
 export function createPacer({ maxHosts = 500, timeoutMs: defaultTimeoutMs = 60_000, ...options }: Options): Pacer {
-  const { clock, wait = sleepOrAbortReason } = options
+  const { clock, wait = sleepOrAbortReason, maxConcurrent = DEFAULT_MAX_CONCURRENT } = options
+  const limitOf = (host: string) => (): number =>
+    typeof maxConcurrent === 'number' ? maxConcurrent : maxConcurrent(host)
   // In order of use, the most recent last.
   const hosts = new Map<string, { readonly host: PacedHost; readonly usedAt: number }>()
 
@@ -94,7 +96,7 @@ export function createPacer({ maxHosts = 500, timeoutMs: defaultTimeoutMs = 60_0
     const found = known(name)
     hosts.delete(name)
     if (!found) makeRoom(name)
-    const host = found ?? createPacedHost({ ...DEFAULTS, ...options, wait, name })
+    const host = found ?? createPacedHost({ ...DEFAULTS, ...options, maxConcurrent: limitOf(name), wait, name })
     hosts.set(name, { host, usedAt: clock.monotonic() })
     return host
   }

@@ -23,17 +23,17 @@ export type HostLanes<T extends Queued> = Omit<Lanes<T>, 'next' | 'isNextNew'> &
 /** Low-priority requests get one turn in this many. */
 const LOW_PRIORITY_SHARE = 4
 
-export function createHostLanes<T extends Queued>(maxConcurrent: number): HostLanes<T> {
+export function createHostLanes<T extends Queued>(maxConcurrent: () => number): HostLanes<T> {
   const normal = createLanes<T>()
   const low = createLanes<T>()
-  const maxLowUnderWay = Math.max(Math.floor(maxConcurrent / LOW_PRIORITY_SHARE), 1)
+  const maxLowUnderWay = () => Math.max(Math.floor(maxConcurrent() / LOW_PRIORITY_SHARE), 1)
   let lowUnderWay = 0
   let lowSentAt = -Infinity
   let turnsSinceLow = LOW_PRIORITY_SHARE
 
   const lanesFor = (item: T) => (item.lowPriority ? low : normal)
   const lowWaitMs = (now: number, rate: number | undefined): number => {
-    if (low.size === 0 || lowUnderWay >= maxLowUnderWay) return Infinity
+    if (low.size === 0 || lowUnderWay >= maxLowUnderWay()) return Infinity
     if (rate !== undefined) return Math.max(lowSentAt + (LOW_PRIORITY_SHARE * 1000) / rate - now, 0)
     return normal.size > 0 && turnsSinceLow < LOW_PRIORITY_SHARE ? Infinity : 0
   }

@@ -17,6 +17,11 @@ export type Upstream = {
    * many requests, at most as many as the host may have. Does nothing for a host that is not answering.
    */
   prepare(url: URL, requests: number): void
+  /**
+   * How many requests should be under way to this host (as in `URL.host`) at a time. Over HTTP/1.1, a further one would open a
+   * further connection, which takes longer than waiting for one to become free.
+   */
+  maxConcurrent(host: string): number
   /** Rejects new requests, lets those under way finish, then closes all connections. */
   close(): Promise<void>
 }
@@ -69,6 +74,8 @@ export type UpstreamOptions = AddressPolicy & {
   readonly maxBytes: number
   /** Maximum concurrent requests per host. */
   readonly connections: number
+  /** Maximum connections per host over HTTP/1.1; as many as concurrent requests by default. */
+  readonly http1Connections?: number
   /** Maximum queued requests per host. */
   readonly maxQueue: number
   /** Maximum hosts in use at a time, and maximum hosts remembered with a Retry-After. */
@@ -97,6 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     ...pickAddressPolicy(options),
     clock,
     connections: options.connections,
+    http1Connections: options.http1Connections ?? options.connections,
     maxQueue: options.maxQueue,
     maxHosts: options.maxHosts ?? DEFAULT_MAX_HOSTS,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
@@ -196,6 +204,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     prepare(url, requests) {
       if (!closing.signal.aborted && !breakers?.isGivenUp(url.host)) exchange.openAhead(url, requests)
     },
+    maxConcurrent: exchange.maxConcurrent,
     async close() {
       closing.abort(new UpstreamError('unavailable', `${name} is closed`))
       await Promise.all(underWay)

@@ -74,6 +74,41 @@ test('connections over HTTP/1.1 are opened for all requests, up to the limit of 
   assert.equal(reused.length, 5)
 })
 
+test('connections for requests that start together resume the TLS session of the first', async (t) => {
+  // The session is waited for only for a moment, which could be too short on a busy machine.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { url, reused } = await serveHandshakes(t, 'h1', true)
+  const { request, prepare } = upstreamFor(t, trusting)
+  prepare(url, 4)
+  await Promise.all(Array.from({ length: 8 }, () => request({ url })))
+  assert.deepEqual(reused, [false, ...Array.from({ length: 7 }, () => true)])
+})
+
+test('a request that follows an answer over HTTP/1.1 uses its connection', async (t) => {
+  const { url, reused } = await serveHandshakes(t, 'h1', true)
+  const { request } = upstreamFor(t, trusting)
+  const oneAfterAnother = async () => {
+    for (let at = 0; at < 8; at++) await request({ url })
+  }
+  await Promise.all([oneAfterAnother(), oneAfterAnother(), oneAfterAnother()])
+  assert.equal(reused.length, 3)
+})
+
+test('over HTTP/1.1 there are as many concurrent requests as connections, over HTTP/2 as many as are allowed', async (t) => {
+  const limits = { ...trusting, connections: 20, http1Connections: 10 }
+  const [http1, http2] = [await serveHandshakes(t, 'h1', true), await serveHandshakes(t, 'h2')]
+  const { request, prepare, maxConcurrent } = upstreamFor(t, limits)
+  assert.equal(maxConcurrent(http1.url.host), 20, 'unknown')
+  await Promise.all([request({ url: http1.url }), request({ url: http2.url })])
+  assert.equal(maxConcurrent(http2.url.host), 20)
+  assert.equal(maxConcurrent(http1.url.host), 5, 'half of them are opened when they are needed')
+  prepare(http1.url, 8)
+  assert.equal(maxConcurrent(http1.url.host), 8)
+  prepare(http1.url, 500)
+  assert.equal(maxConcurrent(http1.url.host), 10)
+  await http1.handshakes(10)
+})
+
 test('one connection is opened to a server with HTTP/2, however many requests follow', async (t) => {
   const { url, reused, handshakes } = await serveHandshakes(t, 'h2')
   const { request, prepare } = upstreamFor(t, trusting)

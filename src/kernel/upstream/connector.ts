@@ -7,6 +7,7 @@ import { isPublicAddress } from '../addresses.ts'
 import type { Clock } from '../clock.ts'
 import { type AddressPolicy, addressRefused, allowedAddresses, type HostLookup, NoAllowedAddress } from './guard.ts'
 import { createTlsSessions, type Endpoint, type Opened, openSocket } from './open-socket.ts'
+import { createSessionWait } from './session-wait.ts'
 import { createSpareConnections } from './spare-connections.ts'
 
 export type Connector = {
@@ -17,6 +18,8 @@ export type Connector = {
    * protocol is unknown, it opens one and the others when it turns out to be HTTP/1.1. With 0, only looks up the host.
    */
   openAhead(url: URL, wanted: number): void
+  /** Connections to this host (as in `URL.host`) that are open or being opened over HTTP/1.1; undefined over HTTP/2 or if unknown. */
+  http1ConnectionsTo(host: string): number | undefined
   /** Closes all connections, also those still being opened, which undici cannot close. */
   destroy(): void
 }
@@ -52,6 +55,8 @@ export function guardedConnector({
   const toNamed = { ...common, lookup: allowedAddresses(() => true, named?.lookup ?? lookup) }
   const toOthers = { ...common, lookup: allowedAddresses(allow, lookup) }
   const spares = createSpareConnections()
+  const sessionWait = createSessionWait()
+  let isDestroyed = false
   const sockets = new Set<Socket>()
   const openTo = new Map<string, number>()
   const protocols = new LRUCache<string, 'h1' | 'h2'>({ max: MAX_HOSTS })
@@ -70,12 +75,17 @@ export function guardedConnector({
     const options = isNamed(host) ? toNamed : toOthers
     const socket = openSocket(endpoint, options, (error, connection) => {
       if (connection) {
-        protocols.set(origin, connection instanceof TLSSocket && connection.alpnProtocol === 'h2' ? 'h2' : 'h1')
+        const isTls = connection instanceof TLSSocket
+        const protocol = isTls && connection.alpnProtocol === 'h2' ? 'h2' : 'h1'
+        protocols.set(origin, protocol)
+        // Before undici learns the protocol: it then connects for all requests in its queue.
+        const isFirst = openTo.get(origin) === 1 && !common.sessions.get(origin)
+        if (isTls && protocol === 'h1' && isFirst) sessionWait.begin(origin, connection)
       }
       opened(error instanceof NoAllowedAddress ? addressRefused(host, policy) : error, connection)
       const wanted = wantedOf.get(origin)
       wantedOf.delete(origin)
-      if (wanted !== undefined && connection) openMore(endpoint, wanted)
+      if (wanted !== undefined && connection) sessionWait.whenOver(origin, () => openMore(endpoint, wanted))
     })
     sockets.add(socket)
     count(origin, 1)
@@ -88,6 +98,7 @@ export function guardedConnector({
 
   const openMore = (endpoint: Endpoint, wanted: number): void => {
     const { origin } = endpoint
+    if (isDestroyed) return
     const protocol = endpoint.protocol === 'https:' ? protocols.get(origin) : 'h1'
     if (protocol === undefined) wantedOf.set(origin, wanted)
     const target = protocol === 'h1' ? wanted : Math.min(wanted, 1)
@@ -104,16 +115,25 @@ export function guardedConnector({
       const opened: Opened = (error, socket) =>
         socket ? callback(null, socket) : callback(error ?? new Error('no socket'), null)
       if (isRefused(endpoint)) queueMicrotask(() => opened(addressRefused(host, policy), null))
-      else if (!spares.take(endpoint.origin, opened)) open(endpoint, opened)
+      else
+        sessionWait.whenOver(endpoint.origin, () => {
+          if (isDestroyed) opened(new Error('the connections are closed'), null)
+          else if (!spares.take(endpoint.origin, opened)) open(endpoint, opened)
+        })
     },
     openAhead({ origin, protocol, host, hostname: bracketed, port }, wanted) {
       const hostname = bracketed.replace(/^\[|\]$/g, '')
       const endpoint = { origin, protocol, host, hostname, port }
       if (isRefused(endpoint)) return
-      if (wanted > 0) openMore(endpoint, wanted)
+      if (wanted > 0) sessionWait.whenOver(origin, () => openMore(endpoint, wanted))
       else if (isIP(hostname) === 0) (isNamed(host) ? toNamed : toOthers).lookup(hostname, { all: true }, () => {})
     },
+    http1ConnectionsTo(host) {
+      const origin = [`https://${host}`, `http://${host}`].find((one) => protocols.has(one))
+      return origin !== undefined && protocols.get(origin) === 'h1' ? (openTo.get(origin) ?? 0) : undefined
+    },
     destroy() {
+      isDestroyed = true
       spares.destroy()
       for (const socket of sockets) socket.destroy()
     },

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import { createKeyedLimits } from '../concurrency-limit.ts'
+import { nextTurn } from '../event-loop.ts'
 import { assertReadable, decodeBody, tooLarge } from './body.ts'
 import { backoffFailure, statusFailure } from './failures.ts'
 import { guardedConnector } from './connector.ts'
@@ -35,6 +36,11 @@ export type Exchange = {
   send(hop: Hop, rules: Rules): Promise<RawResponse>
   /** Looks up the host and opens connections for this many requests, unless the host asked to be left alone. */
   openAhead(url: URL, requests: number): void
+  /**
+   * Maximum concurrent requests to this host (as in `URL.host`) now. Over HTTP/1.1, each needs a connection of its own: half of
+   * those it may have are opened as requests need them, the others only ahead.
+   */
+  maxConcurrent(host: string): number
   destroy(): Promise<void>
 }
 
@@ -42,6 +48,8 @@ export type ExchangeOptions = AddressPolicy & {
   readonly clock: Clock
   /** Maximum concurrent requests per host. */
   readonly connections: number
+  /** Maximum connections per host; HTTP/2 needs one. */
+  readonly http1Connections: number
   /** Maximum queued requests per host. */
   readonly maxQueue: number
   /** Maximum hosts in use at a time, and maximum hosts remembered with a Retry-After. */
@@ -52,13 +60,17 @@ export type ExchangeOptions = AddressPolicy & {
   readonly ca: string | undefined
 }
 
-/** More connections than this take longer to open than the first of them take to become free. */
-const MAX_OPEN_AHEAD = 50
-
-export function createExchange({ clock, connections, maxQueue, maxHosts, ...options }: ExchangeOptions): Exchange {
+export function createExchange({
+  clock,
+  connections,
+  http1Connections,
+  maxQueue,
+  maxHosts,
+  ...options
+}: ExchangeOptions): Exchange {
   const connector = guardedConnector({ ...options, clock })
   const agent = new Agent({
-    connections,
+    connections: http1Connections,
     connect: connector.connect,
     allowH2: true,
     // One request at a time on an HTTP/1.1 connection: with pipelining, a slow answer would hold up those behind it.
@@ -69,6 +81,7 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
   })
+  const minConcurrent = Math.ceil(http1Connections / 2)
   const limits = createKeyedLimits({ maxConcurrent: connections, maxQueue, maxKeys: maxHosts })
   const backoffs = createHostBackoffs({ max: maxHosts, clock })
 
@@ -91,7 +104,11 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     const request = { origin: url.origin, path: url.pathname + url.search, method: method as Dispatcher.HttpMethod }
     const sent = { ...request, headers, ...(body !== undefined && { body }) }
     const { status, headers: replied, body: bytes } = await receive(agent, sent, { onHeaders, onBytes, signal })
-    return { status, headers: replied, body: await decodeBody(bytes, replied['content-encoding'], maxBytes) }
+    const decoded = await decodeBody(bytes, replied['content-encoding'], maxBytes)
+    // undici uses a connection over HTTP/1.1 again only in the next turn of the event loop: a request that follows at once would
+    // open another one.
+    if (connector.http1ConnectionsTo(url.host) !== undefined) await nextTurn()
+    return { status, headers: replied, body: decoded }
   }
 
   return {
@@ -102,7 +119,11 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     },
     openAhead(url, requests) {
       if (backoffs.remainingMs(url.host) > 0) return
-      connector.openAhead(url, Math.min(requests, connections, MAX_OPEN_AHEAD))
+      connector.openAhead(url, Math.min(requests, http1Connections))
+    },
+    maxConcurrent(host) {
+      const open = connector.http1ConnectionsTo(host)
+      return open === undefined ? connections : Math.min(Math.max(open, minConcurrent), http1Connections)
     },
     async destroy() {
       await agent.destroy()

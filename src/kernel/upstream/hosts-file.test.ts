@@ -35,3 +35,9 @@ test('a machine without a hosts file has no names in it', async () => {
   const resolve = localNames({ path: '/nonexistent/hosts', system: async () => assert.fail('asked') })
   assert.equal(await resolve('rdap.example'), null)
 })
+
+test('a name that is not in the file does not wait for the file', async () => {
+  const resolve = localNames({ system: async () => assert.fail('asked') })
+  const nextTurn = new Promise((done) => void setImmediate(done, 'the next turn of the event loop'))
+  assert.equal(await Promise.race([resolve('rdap.verisign.com'), nextTurn]), null)
+})

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import type { ResolveHost } from './host-addresses.ts'
 
 const HOSTS_FILE = '/etc/hosts'
@@ -13,15 +13,38 @@ type Options = {
  * Resolves the names that DNS must not be asked for first: those in the hosts file, names without a dot (`redis`, `minio`
  * in a container network), `localhost` and `.local`. Null for all other names.
  */
-export const localNames =
-  ({ system, path = HOSTS_FILE }: Options): ResolveHost =>
-  async (hostname) =>
-    isLocal(hostname) || (await namesIn(path)).has(hostname) ? system(hostname) : null
+export function localNames({ system, path = HOSTS_FILE }: Options): ResolveHost {
+  const isInFile = hostsFile(path)
+  return async (hostname) => (isLocal(hostname) || isInFile(hostname) ? system(hostname) : null)
+}
 
 const isLocal = (hostname: string): boolean => !hostname.includes('.') || /\.(?:localhost|local)$/.test(hostname)
 
-/** Read again for every resolution, which happens once per TTL of a host: an operator may edit the file at any time. */
-async function namesIn(path: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  return new Set(text.split('\n').flatMap((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/).slice(1)))
+/**
+ * Whether the file has the name. It is read now, and again if an operator has edited it. Synchronously: through the thread
+ * pool, the first DNS queries of a host would wait until the event loop has handled everything else.
+ */
+function hostsFile(path: string): (hostname: string) => boolean {
+  let version = ''
+  let names: ReadonlySet<string> = new Set()
+  const refresh = (): void => {
+    const file = statSync(path, { throwIfNoEntry: false })
+    const found = file ? `${file.ino} ${file.size} ${file.mtimeMs}` : ''
+    if (found === version) return
+    names = new Set(file ? parseNames(readFileSync(path, 'utf8')) : [])
+    version = found
+  }
+  const isInFile = (hostname: string): boolean => {
+    try {
+      refresh()
+    } catch {
+      // Unreadable: what was read before holds.
+    }
+    return names.has(hostname)
+  }
+  isInFile('')
+  return isInFile
 }
+
+const parseNames = (text: string): string[] =>
+  text.split('\n').flatMap((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/).slice(1))
