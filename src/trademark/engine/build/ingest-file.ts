@@ -6,8 +6,8 @@ import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
 import { mergeRecords } from './merge-records.ts'
-import { decodeBody, keyOf } from '../format/records/body.ts'
-import type { EncodedRecord } from './file-reader.ts'
+import { decodeBody, serialOf, transactionDateOf } from '../format/records/body.ts'
+import { eachRecord, type Portion } from './portion.ts'
 import type { HitFailpoint } from './failpoints.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 import type { SerialFilter } from './seen-serials.ts'
@@ -19,9 +19,7 @@ export type IngestSource = {
   /** Hexadecimal hash of the content. A source with a known hash is skipped, whatever its name. */
   sha256(): Promise<string>
   /** Its records. Throws if the source is damaged; ends normally only if it is complete. */
-  records(
-    onBytes: (done: number) => void,
-  ): AsyncIterable<readonly (ReadRecord | EncodedRecord)[]> | Iterable<ReadRecord>
+  records(onBytes: (done: number) => void): AsyncIterable<Portion | readonly ReadRecord[]> | Iterable<ReadRecord>
 }
 type ReadRecord = TrademarkRecord | Sparse
 
@@ -86,14 +84,15 @@ export async function ingestFile(
   try {
     at('file begun')
     for await (const portion of portionsOf(file.records((done) => (bytes = done)))) {
-      for (const found of portion) {
-        if ('body' in found) write.putEncoded(found.body)
-        else {
-          if (isSparse(found)) sparse++
-          write.put(found)
-        }
+      if ('ends' in portion) {
+        write.putPortion(portion)
+        records += portion.ends.length
+        sparse += portion.sparse.length
+      } else {
+        for (const found of portion) write.put(found)
+        records += portion.length
+        sparse += portion.filter(isSparse).length
       }
-      records += portion.length
       at('some of a file written')
       onProgress(bytes, records)
       await new Promise(setImmediate)
@@ -117,7 +116,7 @@ export async function ingestFile(
 /** In batches: an async step per record would cost more than the record itself. */
 async function* portionsOf(
   found: ReturnType<IngestSource['records']>,
-): AsyncGenerator<readonly (ReadRecord | EncodedRecord)[]> {
+): AsyncGenerator<Portion | readonly ReadRecord[]> {
   if (Symbol.asyncIterator in found) return yield* found
   let portion: ReadRecord[] = []
   for (const one of found) {
@@ -169,14 +168,38 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
     }
   }
 
+  /** `put` for a complete record that is encoded already. */
+  function putEncoded(bytes: Uint8Array, begin: number, end: number): void {
+    const serial = serialOf(bytes, begin)
+    if (serials.mayContain(serial)) return put(decodeBody(bytes, begin))
+    const body = bytes.subarray(begin, end)
+    packer.copy(body)
+    keep(serial, transactionDateOf(bytes, begin), body)
+  }
+
+  /** Whether all records are complete and have new serial numbers, which the filter then contains. */
+  function areNew({ bytes, ends, sparse }: Portion): boolean {
+    if (sparse.length > 0) return false
+    for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
+      const serial = serialOf(bytes, begin)
+      if (serials.mayContain(serial)) return false
+      serials.add(serial)
+    }
+    return true
+  }
+
   return {
     put,
-    /** `put` for a complete record that is encoded already: a new one is stored as it is. */
-    putEncoded(body: Uint8Array): void {
-      const { serial, transactionDate } = keyOf(body)
-      if (serials.mayContain(serial)) return put(decodeBody(body))
-      packer.copy(body)
-      keep(serial, transactionDate, body)
+    putPortion(portion: Portion): void {
+      if (!areNew(portion)) return eachRecord(portion, put, putEncoded)
+      const { bytes, ends } = portion
+      let id = packer.nextId()
+      for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
+        const body = bytes.subarray(begin, ends[at])
+        insert.run(id++, serialOf(bytes, begin), transactionDateOf(bytes, begin), crc32(body), body)
+      }
+      changed += ends.length
+      packer.give(bytes, ends)
     },
     finish() {
       packer.flush()

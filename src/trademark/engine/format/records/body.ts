@@ -150,15 +150,17 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   }
 }
 
-/** The serial number and the transaction date of a body, which are all that most records of an import are asked for. */
-export function keyOf(body: Uint8Array): { readonly serial: number; readonly transactionDate: Day } {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  readHead(bytes, 0)
-  return {
-    serial: Number(bytes.toString('utf8', head.texts, head.texts + lengths[0]!)),
-    transactionDate: readDay(bytes, 0, 4)!,
-  }
+/**
+ * The serial number of the body at `begin`, which with the transaction date is all that most records of an import are asked for.
+ */
+export function serialOf(bytes: Uint8Array, begin: number): number {
+  readHead(bytes, begin)
+  let serial = 0
+  for (let at = head.texts; at < head.texts + lengths[0]!; at++) serial = serial * 10 + bytes[at]! - 0x30
+  return serial
 }
+
+export const transactionDateOf = (bytes: Uint8Array, begin: number): Day => readDay(bytes, begin, 4)!
 
 /** Returns one text after the other. ASCII is decoded in one call; the texts are slices of it. */
 function asciiTexts(body: Buffer): () => string {
@@ -176,7 +178,8 @@ function utf8Texts(body: Buffer): () => string {
   return () => body.toString('utf8', from, (from += lengths[text++]!))
 }
 
-function readDay(body: Buffer, begin: number, which: number): Day | null {
-  const day = body.readUInt32LE(begin + DAYS_OFFSET + 4 * which)
+function readDay(body: Uint8Array, begin: number, which: number): Day | null {
+  const at = begin + DAYS_OFFSET + 4 * which
+  const day = (body[at]! | (body[at + 1]! << 8) | (body[at + 2]! << 16) | (body[at + 3]! << 24)) >>> 0
   return day === NO_DAY ? null : day
 }
