@@ -20,7 +20,7 @@ const cases = Array.from(
       at % 100 === 7
         ? ''
         : `<case-file-header><status-code>700</status-code><mark-identification>${at % 50 === 9 ? 'CAFÉ' : 'NOVA'} ${at}` +
-          `</mark-identification><attorney-name>${'A'.repeat(100)}</attorney-name></case-file-header>`
+          `</mark-identification><attorney-name>${'A'.repeat(400)}</attorney-name></case-file-header>`
     }<goods>${'x'.repeat(400)}</goods></case-file>`,
 )
 const xml = registerXml(cases)

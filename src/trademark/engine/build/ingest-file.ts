@@ -127,11 +127,18 @@ async function* portionsOf(
   yield portion
 }
 
+/** Rows of one statement when many records are new: a call costs as much as a row. */
+const INSERT_ROWS = 16
+const COLUMNS = 5
+
 type StoredVersion = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
 
 function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
   const insert = db.prepare('INSERT INTO record (id, serial, touched, sum, body) VALUES (?, ?, ?, ?, ?)')
+  const insertMany = db.prepare(
+    `INSERT INTO record (id, serial, touched, sum, body) VALUES ${Array(INSERT_ROWS).fill('(?, ?, ?, ?, ?)').join(', ')}`,
+  )
   const replace = db.prepare('INSERT INTO superseded (by_id, id) VALUES (?, ?)')
   const before = snapshotOf(db)
   const hash = createHash('sha256').update(`${FORMATS.segments} ${before}`)
@@ -177,27 +184,35 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
     keep(serial, transactionDateOf(bytes, begin), body)
   }
 
-  /** Whether all records are complete and have new serial numbers, which the filter then contains. */
-  function areNew({ bytes, ends, sparse }: Portion): boolean {
-    if (sparse.length > 0) return false
+  /** The serial numbers if all records are complete and new. The filter then contains them. */
+  function newSerials({ bytes, ends, sparse }: Portion): Uint32Array | null {
+    if (sparse.length > 0) return null
+    const found = new Uint32Array(ends.length)
     for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
       const serial = serialOf(bytes, begin)
-      if (serials.mayContain(serial)) return false
+      if (serials.mayContain(serial)) return null
       serials.add(serial)
+      found[at] = serial
     }
-    return true
+    return found
   }
 
   return {
     put,
     putPortion(portion: Portion): void {
-      if (!areNew(portion)) return eachRecord(portion, put, putEncoded)
+      const found = newSerials(portion)
+      if (found === null) return eachRecord(portion, put, putEncoded)
       const { bytes, ends } = portion
-      let id = packer.nextId()
+      const firstId = packer.nextId()
+      const values: (number | Uint8Array)[] = []
       for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
         const body = bytes.subarray(begin, ends[at])
-        insert.run(id++, serialOf(bytes, begin), transactionDateOf(bytes, begin), crc32(body), body)
+        values.push(firstId + at, found[at]!, transactionDateOf(bytes, begin), crc32(body), body)
+        if (values.length < INSERT_ROWS * COLUMNS) continue
+        insertMany.run(...values)
+        values.length = 0
       }
+      for (let at = 0; at < values.length; at += COLUMNS) insert.run(...values.slice(at, at + COLUMNS))
       changed += ends.length
       packer.give(bytes, ends)
     },

@@ -19,7 +19,7 @@ type SparseDetails = {
 }
 
 /** Large enough to make the cost of a message negligible. */
-const PORTION_BYTES = 128 * 1024
+const PORTION_BYTES = 512 * 1024
 
 export type PortionWriter = RecordSink & {
   /** The portions that are full, or all if `isEnd`. */
