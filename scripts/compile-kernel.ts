@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
 const FOLDER = new URL('../src/trademark/engine/wasm/', import.meta.url)
-export const MODULES = ['kernel', 'tokenizer'] as const
+export const MODULES = ['kernel', 'tokenizer', 'records'] as const
 
 export const compiledPath = (name: string) => new URL(`${name}.wasm`, FOLDER)
 

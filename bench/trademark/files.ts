@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createRegister, generateRegister } from '../../sandbox/trademark/generator.ts'
 import { writeRegisterFile, type WrittenFile } from '../../sandbox/trademark/register-file.ts'
 import { caseXml, XML_HEAD, XML_TAIL } from '../../sandbox/trademark/register-xml.ts'
-import { readPortions } from '../../src/trademark/sources/office-xml/read-register.ts'
+import { readPortions } from '../../src/trademark/engine/build/file-reader.ts'
 
 export type FilePlan = {
   readonly folder: string
@@ -50,7 +50,7 @@ function* dailyXml({ seed, size, known, daily }: Omit<FilePlan, 'folder' | 'annu
 /** Unpacks and parses a file; returns the number of records. */
 export async function countRecords(path: string): Promise<number> {
   let records = 0
-  for await (const portion of readPortions(path)) records += portion.length
+  for await (const { ends } of readPortions(path, {})) records += ends.length
   return records
 }
 

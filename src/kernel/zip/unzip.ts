@@ -56,7 +56,7 @@ function checkEntry({ flags, method, bytes, packedBytes }: ZipEntry, { maxUnpack
 }
 
 async function* inflate(packed: AsyncGenerator<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
-  const inflater = createInflateRaw({ chunkSize: 2 * BLOCK_BYTES })
+  const inflater = createInflateRaw({ chunkSize: 4 * BLOCK_BYTES })
   // Errors of both streams reach the loop below. The callback only prevents an uncaught exception.
   pipeline(Readable.from(packed, { highWaterMark: 2 }), inflater, () => {})
   try {

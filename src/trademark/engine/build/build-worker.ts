@@ -2,12 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { buildInline, type FromBuildWorker, type ToBuildWorker } from './segment-build.ts'
 
-/** Records added between two progress messages. */
-const PROGRESS_RECORDS = 10_000
+/** Records read from the store between two progress messages. */
+const STORED_PROGRESS_RECORDS = 10_000
+/** Records of batches between two of them: each wakes the main thread, which waits for far more before it holds back. */
+const BATCH_PROGRESS_RECORDS = 2_000
 
 const { folder } = workerData as { readonly folder: string }
 const building = buildInline(folder)
 let added = 0
+let posted = 0
 let hasFailed = false
 
 parentPort!.on('message', (message: ToBuildWorker) => {
@@ -16,12 +19,13 @@ parentPort!.on('message', (message: ToBuildWorker) => {
   try {
     if ('rows' in message) {
       building.addBatch(message.rows)
-      post({ added: (added += message.rows.count) })
+      added += message.rows.count
+      if (added - posted >= BATCH_PROGRESS_RECORDS) post({ added: (posted = added) })
     } else
-      for (let at = 0; at < message.add.length; at += PROGRESS_RECORDS) {
-        const ids = message.add.subarray(at, at + PROGRESS_RECORDS)
+      for (let at = 0; at < message.add.length; at += STORED_PROGRESS_RECORDS) {
+        const ids = message.add.subarray(at, at + STORED_PROGRESS_RECORDS)
         building.add(ids)
-        post({ added: (added += ids.length) })
+        post({ added: (posted = added += ids.length) })
       }
   } catch (error) {
     fail(error)

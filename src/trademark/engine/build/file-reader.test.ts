@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { buildZip } from '../../../kernel/zip/zip.fixture.ts'
 import { registerXml } from '../../../../test/support/trademark-xml.ts'
-import { readPortions } from '../../sources/office-xml/read-register.ts'
+import { readRegister } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import { decodeBody } from '../format/records/body.ts'
 import { refusalReason } from './file-source.ts'
 import { hashFile, readRecords } from './file-reader.ts'
 import { temporaryFolder } from './index.fixture.ts'
+import { decodePortion } from './portion.fixture.ts'
+import type { Portion } from './portion.ts'
 
 const cases = Array.from(
   { length: 3000 },
@@ -19,16 +20,16 @@ const cases = Array.from(
       at % 100 === 7
         ? ''
         : `<case-file-header><status-code>700</status-code><mark-identification>${at % 50 === 9 ? 'CAFÉ' : 'NOVA'} ${at}` +
-          `</mark-identification></case-file-header>`
+          `</mark-identification><attorney-name>${'A'.repeat(400)}</attorney-name></case-file-header>`
     }<goods>${'x'.repeat(400)}</goods></case-file>`,
 )
 const xml = registerXml(cases)
 /** Threshold 0: every file is read in a worker. */
 const ALWAYS_IN_WORKER = 0
 
-async function all<T>(portions: AsyncIterable<readonly T[]>): Promise<T[]> {
-  const found: T[] = []
-  for await (const portion of portions) found.push(...portion)
+async function all(portions: AsyncIterable<Portion>): Promise<ReturnType<typeof decodePortion>> {
+  const found: ReturnType<typeof decodePortion> = []
+  for await (const portion of portions) found.push(...decodePortion(portion))
   return found
 }
 
@@ -41,9 +42,8 @@ suite('a file that is read in a worker', () => {
       readRecords(path, ALWAYS_IN_WORKER, { onProgress: (...now) => seen.push(now) }, ALWAYS_IN_WORKER),
     )
     assert.equal(read.length, cases.length)
-    assert.ok(read.some((one) => 'body' in one))
-    const decoded = read.map((one) => ('body' in one ? decodeBody(one.body) : one))
-    assert.deepEqual(decoded, await all(readPortions(path)))
+    assert.deepEqual(read, await all(readRecords(path, 0, {}, Infinity)))
+    assert.deepEqual(read, await Array.fromAsync(readRegister(path)))
     assert.ok(seen.length > 1 && seen.every(([done, total]) => done > 0 && done <= total))
   })
 

@@ -2,28 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Worker } from 'node:worker_threads'
-import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
-import { readPortions, type ReadingOptions } from '../../sources/office-xml/read-register.ts'
+import { readInto, type ReadingOptions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import type { TrademarkRecord } from '../../record.ts'
 import { startThread } from '../thread.ts'
-import { maxBodyBytes, encodeBody, decodeBody } from '../format/records/body.ts'
-
-type ReadRecord = TrademarkRecord | Sparse
-
-/** Records on their way between threads: encoded bodies one after the other, and the details of sparse ones. */
-export type Portion = {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly ends: Uint32Array<ArrayBuffer>
-  readonly sparse: readonly {
-    readonly at: number
-    readonly details: Omit<Sparse, 'record'>
-    readonly isEmpty: boolean
-  }[]
-}
-
-/** A record as it is stored; see `format/records/body.ts`. */
-export type EncodedRecord = { readonly body: Uint8Array }
+import { createPortionWriter, type Portion } from './portion.ts'
 
 export type ToReadWorker = { readonly read: string } | { readonly more: true }
 export type FromReadWorker =
@@ -48,13 +30,13 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
   return hash.digest('hex')
 }
 
-/** The records of a file as `readPortions` gives them; those of a large file are read in a worker and stay encoded. */
+/** The records of a file, encoded. A large file is read in a worker. */
 export async function* readRecords(
   path: string,
   bytes: number,
   { onProgress, signal }: ReadingOptions,
   minThreadBytes = MIN_THREAD_BYTES,
-): AsyncGenerator<readonly (ReadRecord | EncodedRecord)[]> {
+): AsyncGenerator<Portion> {
   if (bytes < minThreadBytes)
     return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
   const worker = takeReader()
@@ -69,13 +51,20 @@ export async function* readRecords(
       if (!('portion' in message)) continue
       send(worker, { more: true })
       onProgress?.(message.done, message.total)
-      yield splitPortion(message.portion)
+      yield message.portion
     }
     throw new Error('The worker that reads a file ended before it was done.')
   } finally {
     if (isDone) keepReader(worker)
     else await worker.terminate()
   }
+}
+
+/** Reads a file in this thread. */
+export async function* readPortions(path: string, options: ReadingOptions): AsyncGenerator<Portion> {
+  const writer = createPortionWriter()
+  for await (const _chunk of readInto(path, writer, options)) yield* writer.take(false)
+  yield* writer.take(true)
 }
 
 /**
@@ -149,36 +138,3 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
 
 const refusal = ({ refused, code }: { readonly refused: string; readonly code: string | null }) =>
   code === null ? new RegisterError(refused) : Object.assign(new Error(refused), { code })
-
-export function encodePortion(found: readonly ReadRecord[]): Portion {
-  const ends = new Uint32Array(found.length)
-  const sparse: Portion['sparse'][number][] = []
-  let maxBytes = 0
-  for (const one of found) if (recordOf(one)) maxBytes += maxBodyBytes(recordOf(one)!)
-  const bytes = Buffer.allocUnsafeSlow(maxBytes)
-  let end = 0
-  for (const [at, one] of found.entries()) {
-    const record = recordOf(one)
-    if (record) end = encodeBody(record, bytes, end)
-    ends[at] = end
-    if (!isSparse(one)) continue
-    const { record: _record, ...details } = one
-    sparse.push({ at, details, isEmpty: record === null })
-  }
-  return { bytes, ends, sparse }
-}
-
-const recordOf = (found: ReadRecord) => (isSparse(found) ? found.record : found)
-
-/** The records of a portion; only sparse ones are decoded. */
-export function splitPortion({ bytes, ends, sparse }: Portion): (Sparse | EncodedRecord)[] {
-  const found: (Sparse | EncodedRecord)[] = []
-  let next = 0
-  for (let at = 0; at < ends.length; at++) {
-    const begin = at === 0 ? 0 : ends[at - 1]!
-    const of = sparse[next]?.at === at ? sparse[next++]! : null
-    if (of) found.push({ ...of.details, record: of.isEmpty ? null : decodeBody(bytes, begin) })
-    else found.push({ body: bytes.subarray(begin, ends[at]) })
-  }
-  return found
-}

@@ -6,8 +6,8 @@ import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
 import { mergeRecords } from './merge-records.ts'
-import { decodeBody, keyOf } from '../format/records/body.ts'
-import type { EncodedRecord } from './file-reader.ts'
+import { decodeBody, serialOf, transactionDateOf } from '../format/records/body.ts'
+import { eachRecord, type Portion } from './portion.ts'
 import type { HitFailpoint } from './failpoints.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 import type { SerialFilter } from './seen-serials.ts'
@@ -19,9 +19,7 @@ export type IngestSource = {
   /** Hexadecimal hash of the content. A source with a known hash is skipped, whatever its name. */
   sha256(): Promise<string>
   /** Its records. Throws if the source is damaged; ends normally only if it is complete. */
-  records(
-    onBytes: (done: number) => void,
-  ): AsyncIterable<readonly (ReadRecord | EncodedRecord)[]> | Iterable<ReadRecord>
+  records(onBytes: (done: number) => void): AsyncIterable<Portion | readonly ReadRecord[]> | Iterable<ReadRecord>
 }
 type ReadRecord = TrademarkRecord | Sparse
 
@@ -86,14 +84,15 @@ export async function ingestFile(
   try {
     at('file begun')
     for await (const portion of portionsOf(file.records((done) => (bytes = done)))) {
-      for (const found of portion) {
-        if ('body' in found) write.putEncoded(found.body)
-        else {
-          if (isSparse(found)) sparse++
-          write.put(found)
-        }
+      if ('ends' in portion) {
+        write.putPortion(portion)
+        records += portion.ends.length
+        sparse += portion.sparse.length
+      } else {
+        for (const found of portion) write.put(found)
+        records += portion.length
+        sparse += portion.filter(isSparse).length
       }
-      records += portion.length
       at('some of a file written')
       onProgress(bytes, records)
       await new Promise(setImmediate)
@@ -117,7 +116,7 @@ export async function ingestFile(
 /** In batches: an async step per record would cost more than the record itself. */
 async function* portionsOf(
   found: ReturnType<IngestSource['records']>,
-): AsyncGenerator<readonly (ReadRecord | EncodedRecord)[]> {
+): AsyncGenerator<Portion | readonly ReadRecord[]> {
   if (Symbol.asyncIterator in found) return yield* found
   let portion: ReadRecord[] = []
   for (const one of found) {
@@ -128,11 +127,18 @@ async function* portionsOf(
   yield portion
 }
 
+/** Rows of one statement when many records are new: a call costs as much as a row. */
+const INSERT_ROWS = 16
+const COLUMNS = 5
+
 type StoredVersion = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
 
 function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
   const insert = db.prepare('INSERT INTO record (id, serial, touched, sum, body) VALUES (?, ?, ?, ?, ?)')
+  const insertMany = db.prepare(
+    `INSERT INTO record (id, serial, touched, sum, body) VALUES ${Array(INSERT_ROWS).fill('(?, ?, ?, ?, ?)').join(', ')}`,
+  )
   const replace = db.prepare('INSERT INTO superseded (by_id, id) VALUES (?, ?)')
   const before = snapshotOf(db)
   const hash = createHash('sha256').update(`${FORMATS.segments} ${before}`)
@@ -169,14 +175,46 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
     }
   }
 
+  /** `put` for a complete record that is encoded already. */
+  function putEncoded(bytes: Uint8Array, begin: number, end: number): void {
+    const serial = serialOf(bytes, begin)
+    if (serials.mayContain(serial)) return put(decodeBody(bytes, begin))
+    const body = bytes.subarray(begin, end)
+    packer.copy(body)
+    keep(serial, transactionDateOf(bytes, begin), body)
+  }
+
+  /** The serial numbers if all records are complete and new. The filter then contains them. */
+  function newSerials({ bytes, ends, sparse }: Portion): Uint32Array | null {
+    if (sparse.length > 0) return null
+    const found = new Uint32Array(ends.length)
+    for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
+      const serial = serialOf(bytes, begin)
+      if (serials.mayContain(serial)) return null
+      serials.add(serial)
+      found[at] = serial
+    }
+    return found
+  }
+
   return {
     put,
-    /** `put` for a complete record that is encoded already: a new one is stored as it is. */
-    putEncoded(body: Uint8Array): void {
-      const { serial, transactionDate } = keyOf(body)
-      if (serials.mayContain(serial)) return put(decodeBody(body))
-      packer.copy(body)
-      keep(serial, transactionDate, body)
+    putPortion(portion: Portion): void {
+      const found = newSerials(portion)
+      if (found === null) return eachRecord(portion, put, putEncoded)
+      const { bytes, ends } = portion
+      const firstId = packer.nextId()
+      const values: (number | Uint8Array)[] = []
+      for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]!) {
+        const body = bytes.subarray(begin, ends[at])
+        values.push(firstId + at, found[at]!, transactionDateOf(bytes, begin), crc32(body), body)
+        if (values.length < INSERT_ROWS * COLUMNS) continue
+        insertMany.run(...values)
+        values.length = 0
+      }
+      for (let at = 0; at < values.length; at += COLUMNS) insert.run(...values.slice(at, at + COLUMNS))
+      changed += ends.length
+      packer.give(bytes, ends)
     },
     finish() {
       packer.flush()

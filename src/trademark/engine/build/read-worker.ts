@@ -1,8 +1,7 @@
 /** Worker: reads files of the register, one after the other. */
 import { parentPort } from 'node:worker_threads'
-import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import { MAX_PORTIONS_AHEAD, encodePortion, type FromReadWorker, type ToReadWorker } from './file-reader.ts'
+import { MAX_PORTIONS_AHEAD, readPortions, type FromReadWorker, type ToReadWorker } from './file-reader.ts'
 
 let ahead = 0
 let goOn = () => {}
@@ -29,8 +28,7 @@ async function read(path: string): Promise<void> {
   let done = 0
   let total = 0
   const onProgress = (now: number, all: number) => ([done, total] = [now, all])
-  for await (const found of readPortions(path, { onProgress })) {
-    const portion = encodePortion(found)
+  for await (const portion of readPortions(path, { onProgress })) {
     post({ portion, done, total }, [portion.bytes.buffer, portion.ends.buffer])
     if (++ahead >= MAX_PORTIONS_AHEAD)
       await new Promise<void>((resolve) => (goOn = () => ahead < MAX_PORTIONS_AHEAD && resolve()))

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyRecord } from '../format/records/body.fixture.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { decodeBody, keyOf } from '../format/records/body.ts'
-import { encodePortion, splitPortion } from './file-reader.ts'
+import { decodeBody, serialOf, transactionDateOf } from '../format/records/body.ts'
+import { decodePortion } from './portion.fixture.ts'
+import { createPortionWriter, eachRecord } from './portion.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 
 test('batches hold the kept records with consecutive ids, and none that was encoded and not kept', () => {
@@ -49,16 +50,23 @@ test('a portion posted between threads comes back the same, sparse records inclu
   )
   fc.assert(
     fc.property(fc.array(found, { maxLength: 8 }), (all) => {
-      const split = splitPortion(encodePortion(all))
-      assert.deepEqual(
-        split.map((one) => ('body' in one ? decodeBody(one.body) : one)),
-        all,
-      )
-      for (const [at, one] of split.entries())
-        if ('body' in one) {
-          const { serial, transactionDate } = all[at] as TrademarkRecord
-          assert.deepEqual(keyOf(one.body), { serial: Number(serial), transactionDate })
-        }
+      const writer = createPortionWriter()
+      for (const one of all) writer.add(one)
+      const portions = writer.take(true)
+      assert.deepEqual(portions.flatMap(decodePortion), all)
+      let complete = all.filter((one): one is TrademarkRecord => !('sparse' in one))
+      for (const portion of portions)
+        eachRecord(
+          portion,
+          () => {},
+          (bytes, begin) => {
+            const { serial, transactionDate } = complete[0]!
+            complete = complete.slice(1)
+            assert.equal(serialOf(bytes, begin), Number(serial))
+            assert.equal(transactionDateOf(bytes, begin), transactionDate)
+          },
+        )
+      assert.equal(complete.length, 0)
     }),
   )
 })

@@ -60,6 +60,14 @@ export function createBatcher(firstId: number, give: (rows: RecordBatch) => void
       nextId++
       if (count === MAX_BATCH_RECORDS) flush()
     },
+    /** Adds bodies that another thread encoded, without a copy. The buffer must not be used afterwards. */
+    give(bytes: Uint8Array<ArrayBuffer>, ends: Uint32Array): void {
+      flush()
+      const all = new Uint32Array(ends.length + 1)
+      all.set(ends, 1)
+      nextId += ends.length
+      give({ firstId: nextId - ends.length, count: ends.length, bytes, offsets: all })
+    },
     flush,
   }
 }

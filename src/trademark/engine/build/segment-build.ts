@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createSegmentWriter } from '../format/segment-writer.ts'
 import type { WrittenFile } from '../format/segment-file.ts'
 import { startThread } from '../thread.ts'
-import { decodeBody } from '../format/records/body.ts'
+import { decodeIndexed } from '../format/records/body.ts'
 import { openRecordStore } from '../format/records/record-store.ts'
 import type { RecordBatch } from './record-batch.ts'
 
@@ -29,9 +29,9 @@ export function buildInline(folder: string): SegmentBuild {
   const records = openRecordStore(folder)
   const builder = createSegmentWriter(join(folder, 'tokens.new'))
   return {
-    add: (ids) => records.readMany(ids, builder.add),
+    add: (ids) => records.readMany(ids, (body, id) => builder.add(decodeIndexed(body), id)),
     addBatch({ firstId, count, bytes, offsets }) {
-      for (let at = 0; at < count; at++) builder.add(decodeBody(bytes, offsets[at]), firstId + at)
+      for (let at = 0; at < count; at++) builder.add(decodeIndexed(bytes, offsets[at]), firstId + at)
     },
     write: async (path) => {
       rmSync(path, { force: true })

@@ -8,6 +8,7 @@ import { readSections, writeSections } from '../format/segment-file.ts'
 import { openStringTable, encodeStringTable } from '../format/string-table.ts'
 import { loadTombstoneBits, loadIds, isBitSet } from '../format/tombstones.ts'
 import type { HitFailpoint } from './failpoints.ts'
+import { decodeBody } from '../format/records/body.ts'
 import type { RecordStore } from '../format/records/record-store.ts'
 
 /** The different words of all spellings of a mark. */
@@ -45,7 +46,7 @@ export function addTombstones(
   }
   for (const id of fresh) countWords(known.get(id) ?? [])
   const others = Uint32Array.from(fresh.filter((id) => !known.has(id)))
-  records.readMany(others, (record) => countWords(markWordsOf(record)))
+  records.readMany(others, (body) => countWords(markWordsOf(decodeBody(body))))
   // Words are ASCII, so the default sort order is byte order.
   const words = [...deleted.keys()].sort()
   const counts = Uint32Array.from(words, (word) => deleted.get(word)!)

@@ -30,6 +30,20 @@ export function hashSkipping(bytes: Uint8Array, from: number, to: number, skippe
   return finish(hash)
 }
 
+/** Calls `put` with `hashSkipping` of each byte of bytes[from, to) that differs from the one before it. */
+export function eachHashSkipping(bytes: Uint8Array, from: number, to: number, put: (hash: number) => void): void {
+  /** Of the bytes before the skipped one, which all later hashes share. */
+  let before = SEED
+  for (let skipped = from; skipped < to; skipped++) {
+    if (skipped === from || bytes[skipped] !== bytes[skipped - 1]) {
+      let hash = before
+      for (let at = skipped + 1; at < to; at++) hash = mix(hash, bytes[at]!)
+      put(finish(hash))
+    }
+    before = mix(before, bytes[skipped]!)
+  }
+}
+
 /** Hash of bytes[from, to) as one piece of a word of this length; see `piecesAround` in `search/word-forms.ts`. */
 export function hashOfPiece(length: number, piece: number, bytes: Uint8Array, from: number, to: number): number {
   let hash = mix(mix(SEED, length), piece)

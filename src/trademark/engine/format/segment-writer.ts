@@ -1,4 +1,3 @@
-import type { TrademarkRecord } from '../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../tie-rank.ts'
 import { encodeBlocks } from './blocks.ts'
 import { createExpiryWriter } from './expiry/expiry-writer.ts'
@@ -6,12 +5,12 @@ import { createSectionFile, type WrittenFile } from './segment-file.ts'
 import { createMarksWriter } from './marks/marks-writer.ts'
 import { createNumberList } from './number-list.ts'
 import { bitPack } from './bit-packed.ts'
-import type { FieldIndexWriter } from './segment.ts'
+import type { FieldIndexWriter, IndexedRecord } from './segment.ts'
 import { createTextWriter } from './texts/text-writer.ts'
 
 export type SegmentWriter = {
   /** Records come in the order of their ids; no two may have the same serial number. */
-  add(record: TrademarkRecord, id: number): void
+  add(record: IndexedRecord, id: number): void
   /** Writes the segment file. Nothing can be added afterwards. */
   write(path: string): WrittenFile & { readonly documents: number }
 }
@@ -39,7 +38,7 @@ export function createSegmentWriter(spillPath: string | null = null): SegmentWri
       ids.push(id)
       serials.push(Number(record.serial))
       tieRanks.push(tieRankOf(record))
-      for (const writer of writers) writer.add(record)
+      for (let at = 0; at < writers.length; at++) writers[at]!.add(record)
     },
     write(path) {
       const file = createSectionFile(path, MAX_DIRECTORY_BYTES)

@@ -1,9 +1,22 @@
 import type { TrademarkRecord } from '../../record.ts'
 import type { SectionSources } from './segment-file.ts'
 
+/** The ASCII text in bytes[begin, end). */
+export type AsciiText = { readonly bytes: Uint8Array; readonly begin: number; readonly end: number }
+
+/** What a segment needs of a record. Long texts need not be strings, of which an import would make millions. */
+export type IndexedRecord = Pick<
+  TrademarkRecord,
+  'status' | 'filingDate' | 'registrationDate' | 'renewalDate' | 'mark' | 'pseudoMarks' | 'classes'
+> & {
+  readonly serial: string | number
+  readonly owner: string | AsciiText
+  readonly goods: string | AsciiText
+}
+
 /** Builds one index of a segment (marks, goods, owner or expiry) record by record; the first record is document 0. */
 export type FieldIndexWriter = {
-  add(record: TrademarkRecord): void
+  add(record: IndexedRecord): void
   /**
    * The index's sections. Those whose names end in `.disk` are not loaded when a segment is opened. `serials` and
    * `tieRanks` (see `tie-rank.ts`) are those of all documents, by document number.

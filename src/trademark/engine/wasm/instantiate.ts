@@ -14,7 +14,10 @@ const PAGE_BYTES = 65_536
 const compiled = new Map<string, object>()
 
 /** The module's exports and a memory of fixed size: pages that are never touched take no physical memory. */
-export function instantiate(name: 'kernel' | 'tokenizer', size: number): { exports: unknown; memory: ArrayBuffer } {
+export function instantiate(
+  name: 'kernel' | 'tokenizer' | 'records',
+  size: number,
+): { exports: unknown; memory: ArrayBuffer } {
   let module = compiled.get(name)
   if (!module) {
     module = new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)))

@@ -7,8 +7,9 @@ import fc from 'fast-check'
 import type { RandomAccess } from '../../../kernel/random-access.ts'
 import { buildZip, type ZipEntrySpec } from '../../../kernel/zip/zip.fixture.ts'
 import { registerXml } from '../../../../test/support/trademark-xml.ts'
-import { isSparse } from './extract.ts'
-import { readRecords, readRegister, type ReadingOptions } from './read-register.ts'
+import type { TrademarkRecord } from '../../record.ts'
+import { isSparse, type Sparse } from './extract.ts'
+import { readBytesInto, readRegister, type ReadingOptions } from './read-register.ts'
 import { RegisterError } from './register-error.ts'
 
 const caseOf = (
@@ -32,8 +33,8 @@ const fileOf = (bytes: Buffer) => {
 
 async function serialsOf(bytes: Buffer, options?: ReadingOptions): Promise<number[]> {
   const serials: number[] = []
-  for await (const portion of readRecords(fileOf(bytes), options))
-    for (const found of portion) serials.push(Number(isSparse(found) ? -1 : found.serial))
+  const add = (found: TrademarkRecord | Sparse) => serials.push(Number(isSparse(found) ? -1 : found.serial))
+  for await (const _chunk of readBytesInto(fileOf(bytes), { add }, options)) continue
   return serials
 }
 
@@ -78,7 +79,7 @@ suite('records are read', () => {
 
   test('in blocks of at most 256 KiB', async () => {
     const file = fileOf(buildZip([{ ...ENTRY, stored: true }]))
-    for await (const _portion of readRecords(file)) {
+    for await (const _chunk of readBytesInto(file, { add() {} })) {
       // Only the sizes of the reads matter.
     }
     assert.ok(Math.max(...file.asked) <= 256 * 1024)
@@ -88,7 +89,7 @@ suite('records are read', () => {
     const controller = new AbortController()
     const reading = serialsOf(XML, { signal: controller.signal, onProgress: () => controller.abort() })
     await assert.rejects(reading, { name: 'AbortError' })
-    for await (const _portion of readRecords(fileOf(buildZip([ENTRY])))) break
+    for await (const _chunk of readBytesInto(fileOf(buildZip([ENTRY])), { add() {} })) break
   })
 })
 

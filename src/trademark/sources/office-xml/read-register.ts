@@ -5,7 +5,7 @@ import { ZipError } from '../../../kernel/zip/zip-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, type Sparse } from './extract.ts'
 import { RegisterError } from './register-error.ts'
-import { createSplitter } from './split.ts'
+import { createSplitter, type PlainReader } from './split.ts'
 
 export type ReadingOptions = {
   /** Bytes read so far and the file size; in the last call both are equal. */
@@ -15,30 +15,42 @@ export type ReadingOptions = {
 
 type ReadRecord = TrademarkRecord | Sparse
 
-/** The records of a file one by one; see `readPortions`. */
+/** Receives the records of a file in their order. */
+export type RecordSink = {
+  /** Takes plain records itself; only others are added. */
+  readonly plain?: PlainReader
+  add(found: ReadRecord): void
+}
+
+/** The records of a file one by one; see `readInto`. */
 export async function* readRegister(path: string, options: ReadingOptions = {}): AsyncGenerator<ReadRecord> {
-  for await (const portion of readPortions(path, options)) yield* portion
+  let portion: ReadRecord[] = []
+  for await (const _chunk of readInto(path, { add: (found) => portion.push(found) }, options)) {
+    yield* portion
+    portion = []
+  }
 }
 
 /**
- * Reads the records of one file of the register, zip or XML, in portions. Throws RegisterError, with a message for the operator,
- * if the file is incomplete, hostile or not a file of the register. Damage may be found only after the last record, so use
- * records only once the end was reached.
+ * Reads the records of one file of the register, zip or XML, and yields after some of them. Throws RegisterError, with a message
+ * for the operator, if the file is incomplete, hostile or not a file of the register. Damage may be found only after the last
+ * record, so use records only once the end was reached.
  */
-export async function* readPortions(path: string, options: ReadingOptions = {}): AsyncGenerator<readonly ReadRecord[]> {
+export async function* readInto(path: string, sink: RecordSink, options: ReadingOptions = {}): AsyncGenerator<void> {
   const file = openRandomAccess(path)
   try {
-    yield* readRecords(file, options)
+    yield* readBytesInto(file, sink, options)
   } finally {
     file.close()
   }
 }
 
-/** `readPortions` for bytes from any source. */
-export async function* readRecords(
+/** `readInto` for bytes from any source. */
+export async function* readBytesInto(
   file: RandomAccess,
+  sink: RecordSink,
   { onProgress, signal }: ReadingOptions = {},
-): AsyncGenerator<readonly ReadRecord[]> {
+): AsyncGenerator<void> {
   let done = 0
   const read = async (position: number, length: number) => {
     signal?.throwIfAborted()
@@ -47,13 +59,11 @@ export async function* readRecords(
     if (position <= done) done = Math.max(done, position + bytes.length)
     return bytes
   }
-  const splitter = createSplitter()
-  let records = 0
+  const splitter = createSplitter({ plain: sink.plain })
   for await (const chunk of await xmlChunks({ size: file.size, read })) {
-    const portion: ReadRecord[] = []
-    for (const record of splitter.push(chunk)) portion.push(extract(record, ++records))
+    for (const record of splitter.push(chunk)) sink.add(extract(record, splitter.records()))
     onProgress?.(Math.min(done, file.size), file.size)
-    if (portion.length > 0) yield portion
+    yield
   }
   splitter.end()
   onProgress?.(file.size, file.size)

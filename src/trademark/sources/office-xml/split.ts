@@ -10,15 +10,27 @@ const NOTHING = Buffer.alloc(0)
 
 const cutOff = (where: string) => new RegisterError(`the XML is cut off ${where}`)
 
+/** Reads plain records by itself, so that they need not be split off. */
+export type PlainReader = {
+  /** Reads records from this offset on. Returns the offset of the first one that it did not read. */
+  read(chunk: Buffer, at: number): number
+  /** How many it read then. */
+  count(): number
+}
+
+const NOT_PLAIN: PlainReader = { read: (_chunk, at) => at, count: () => 0 }
+
 export type Splitter = {
-  /** The records that this chunk completes. Each is valid only until the next one is requested. */
+  /** The records that this chunk completes, without plain ones. Each is valid only until the next one is requested. */
   push(chunk: Buffer): Generator<Buffer>
+  /** How many records there were so far, with plain ones. */
+  records(): number
   /** Throws if the file ended too early. */
   end(): void
 }
 
 /** Splits a byte stream into `<case-file>…</case-file>` records, and validates the markup around them. */
-export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES } = {}): Splitter {
+export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES, plain = NOT_PLAIN } = {}): Splitter {
   /** The beginning of an incomplete record. */
   const held: RecordBuffer = { bytes: NOTHING, length: 0, maxBytes: maxRecordBytes }
   /** The beginning of an incomplete tag, comment or document type. */
@@ -68,6 +80,16 @@ export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES } = {}): Spli
         bytes = bytes.subarray(readBetween(bytes))
         continue
       }
+      if (held.length === 0 && bytes.buffer === chunk.buffer) {
+        const from = bytes.byteOffset - chunk.byteOffset
+        const to = plain.read(chunk, from)
+        if (to > from) {
+          bytes = chunk.subarray(to)
+          records += plain.count()
+          state.inRecord = false
+          continue
+        }
+      }
       const end = findRecordEnd(held, bytes)
       if (end === -1) {
         append(held, bytes, records + 1)
@@ -79,10 +101,11 @@ export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES } = {}): Spli
         record = held.bytes.subarray(0, held.length)
       } else checkSize(end, maxRecordBytes, records + 1)
       bytes = bytes.subarray(end)
+      const isRead = held.length > 0 && plain.read(record, 0) === record.length
       held.length = 0
       state.inRecord = false
       records++
-      yield record
+      if (!isRead) yield record
     }
   }
 
@@ -92,5 +115,5 @@ export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES } = {}): Spli
     if (!state.rootSeen) throw new RegisterError('the XML is empty')
   }
 
-  return { push, end }
+  return { push, records: () => records, end }
 }

@@ -47,6 +47,10 @@ for (const group of [
 ])
   GROUPS[group] = 1
 
+/** The elements above, for `records.wat`. */
+export const ELEMENTS: readonly { readonly name: string; readonly tag: number; readonly isGroup: boolean }[] =
+  NAMES.map((name) => ({ name, tag: TAG[name], isGroup: GROUPS[TAG[name]] === 1 }))
+
 // A record has about three hundred tags, so they are looked up by a fast hash: four bytes of the name at a time, padded with
 // zeros. The top bits of the hash differ for all names above.
 const hashOf = (name: string) => {

@@ -7,7 +7,7 @@ import { formsOf } from '../../../../../test/support/fts5-oracle/word-forms.ts'
 import { intersect, union } from '../set-operations.ts'
 import { createInterner } from './interner.ts'
 import { compilePattern } from './edit-distance.ts'
-import { hashOfText, hashSkipping } from '../hash.ts'
+import { eachHashSkipping, hashOfText, hashSkipping } from '../hash.ts'
 import { popCount, letterMask, letterMaskOfText, letterParity } from './letter-masks.ts'
 import { sortByKey } from '../radix-sort.ts'
 import { sortAlphabetically } from './sort-words.ts'
@@ -138,6 +138,20 @@ test('hashing with a letter skipped equals hashing the deletion form', () => {
       const form = text.slice(0, left) + text.slice(left + 1)
       assert.equal(hashSkipping(bytesOf(text), 0, text.length, left), hashOfText(form))
       assert.ok(left === text.length || text.length < 3 || text.length > 31 || formsOf(text).includes(form))
+    }),
+  )
+})
+
+test('the hashes with each letter skipped are those of the different deletion forms', () => {
+  fc.assert(
+    fc.property(word, (text) => {
+      const found: number[] = []
+      eachHashSkipping(bytesOf(text), 0, text.length, (hash) => found.push(hash))
+      const places = Array.from(text, (_, at) => at).filter((at) => at === 0 || text[at] !== text[at - 1])
+      assert.deepEqual(
+        found,
+        places.map((at) => hashSkipping(bytesOf(text), 0, text.length, at)),
+      )
     }),
   )
 })

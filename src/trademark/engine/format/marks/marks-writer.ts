@@ -1,4 +1,3 @@
-import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tokenize } from '../../../tokenize.ts'
 import { MAX_MARK_LENGTH } from '../../search/word-forms.ts'
@@ -7,7 +6,7 @@ import type { Sections } from '../segment-file.ts'
 import { createNumberList } from '../number-list.ts'
 import { bitPack } from '../bit-packed.ts'
 import { sortByKey } from '../radix-sort.ts'
-import type { FieldIndexWriter } from '../segment.ts'
+import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
 import { encodeClasses } from './classes.ts'
 import type { Interner } from './interner.ts'
 import { hashOfConcatenation } from '../hash.ts'
@@ -91,7 +90,7 @@ export function createMarksWriter(): FieldIndexWriter {
 }
 
 /** The spellings: the mark, even if it is empty, and the different pseudo marks. */
-const namesOf = ({ mark, pseudoMarks }: TrademarkRecord): readonly string[] =>
+const namesOf = ({ mark, pseudoMarks }: IndexedRecord): readonly string[] =>
   pseudoMarks.length === 0 ? [mark] : [...new Set([mark, ...pseudoMarks])]
 
 function numberOf(known: Map<string, number>, text: string): number {

@@ -10,7 +10,7 @@ import {
 import type { Sections } from '../segment-file.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
 import { createInterner, type Interner } from './interner.ts'
-import { finish, hashOfPiece, hashSkipping, mix, SEED } from '../hash.ts'
+import { eachHashSkipping, finish, hashOfPiece, hashSkipping, mix, SEED } from '../hash.ts'
 import { letterMask, letterParity } from './letter-masks.ts'
 import { anyValueAt, buildHashTable } from './hash-table.ts'
 
@@ -130,13 +130,13 @@ function reorderWords({ bytes, ends }: Interner, order: Uint32Array) {
 
 /** The whole word and its deletion forms: the word without one letter, for each letter. */
 function emitDeletionForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
-  for (let text = 0; text + 1 < begins.length; text++) {
+  let text = 0
+  const putForm = (hash: number) => put(hash, text)
+  for (; text + 1 < begins.length; text++) {
     const begin = begins[text]!
     const end = begins[text + 1]!
     put(hashSkipping(bytes, begin, end, end), text)
-    if (end - begin < MIN_FORM_LENGTH || end - begin > MAX_FORM_LENGTH) continue
-    for (let at = begin; at < end; at++)
-      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashSkipping(bytes, begin, end, at), text)
+    if (end - begin >= MIN_FORM_LENGTH && end - begin <= MAX_FORM_LENGTH) eachHashSkipping(bytes, begin, end, putForm)
   }
 }
 

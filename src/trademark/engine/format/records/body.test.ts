@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyRecord } from './body.fixture.ts'
-import { decodeBody, encodeBody, maxBodyBytes } from './body.ts'
+import type { AsciiText } from '../segment.ts'
+import { decodeBody, decodeIndexed, encodeBody, maxBodyBytes } from './body.ts'
 
 test('decoding a stored record gives back the record, alone or among others', () => {
   fc.assert(
@@ -23,6 +24,24 @@ test('decoding a stored record gives back the record, alone or among others', ()
         begins.map((begin) => decodeBody(buffer, begin)),
         records,
       )
+    }),
+  )
+})
+
+test('what a segment needs of a stored record equals the record, and long ASCII texts stay encoded', () => {
+  const textOf = (text: string | AsciiText) =>
+    typeof text === 'string' ? text : Buffer.from(text.bytes.subarray(text.begin, text.end)).toString('latin1')
+  fc.assert(
+    fc.property(anyRecord, fc.nat(9), (record, begin) => {
+      const buffer = Buffer.alloc(begin + maxBodyBytes(record), 0xa5)
+      encodeBody(record, buffer, begin)
+      const found = decodeIndexed(buffer, begin)
+      const { status, filingDate, registrationDate, renewalDate, mark, pseudoMarks, classes, owner, goods } = record
+      const wanted = { status, filingDate, registrationDate, renewalDate, mark, pseudoMarks, classes, owner, goods }
+      assert.equal(Number(found.serial), Number(record.serial))
+      const { owner: foundOwner, goods: foundGoods } = found
+      assert.partialDeepStrictEqual({ ...found, owner: textOf(foundOwner), goods: textOf(foundGoods) }, wanted)
+      if (buffer[begin] === 1) assert.equal(typeof foundGoods, 'object')
     }),
   )
 })

@@ -1,4 +1,5 @@
 import type { Day, TrademarkRecord } from '../../../record.ts'
+import type { AsciiText, IndexedRecord } from '../segment.ts'
 
 /**
  * A record as it is stored:
@@ -150,15 +151,63 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   }
 }
 
-/** The serial number and the transaction date of a body, which are all that most records of an import are asked for. */
-export function keyOf(body: Uint8Array): { readonly serial: number; readonly transactionDate: Day } {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  readHead(bytes, 0)
+/** What a segment needs of the record whose body starts at `begin`: long texts stay in these bytes. */
+export function decodeIndexed(bytes: Uint8Array, begin = 0): IndexedRecord {
+  // Only ASCII can stay encoded.
+  if (bytes[begin] !== 1) return decodeBody(bytes, begin)
+  const serial = serialOf(bytes, begin)
+  const { pseudoMarkCount, classes } = head
+  let text = 1
+  let at = head.texts + lengths[0]!
+  const next = () => {
+    const from = at
+    at += lengths[text++]!
+    return shortText(bytes, from, at)
+  }
+  const some = (count: number) => {
+    if (count === 0) return NO_TEXTS
+    const texts: string[] = []
+    for (let one = 0; one < count; one++) texts.push(next())
+    return texts
+  }
+  const range = (): AsciiText => ({ bytes, begin: at, end: (at += lengths[text++]!) })
   return {
-    serial: Number(bytes.toString('utf8', head.texts, head.texts + lengths[0]!)),
-    transactionDate: readDay(bytes, 0, 4)!,
+    serial,
+    status: next(),
+    mark: next(),
+    pseudoMarks: some(pseudoMarkCount),
+    classes: some(classes),
+    filingDate: readDay(bytes, begin, 1),
+    registrationDate: readDay(bytes, begin, 2),
+    renewalDate: readDay(bytes, begin, 3),
+    owner: range(),
+    goods: range(),
   }
 }
+
+const NO_TEXTS: readonly string[] = []
+/** `000` to `999`: a status and a class have three digits, and their strings need not be made again. */
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+
+function shortText(bytes: Uint8Array, begin: number, end: number): string {
+  if (end - begin === 3) {
+    const [a, b, c] = [bytes[begin]! - 48, bytes[begin + 1]! - 48, bytes[begin + 2]! - 48]
+    if (a >= 0 && a <= 9 && b >= 0 && b <= 9 && c >= 0 && c <= 9) return THREE_DIGITS[100 * a + 10 * b + c]!
+  }
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', begin, end)
+}
+
+/**
+ * The serial number of the body at `begin`, which with the transaction date is all that most records of an import are asked for.
+ */
+export function serialOf(bytes: Uint8Array, begin: number): number {
+  readHead(bytes, begin)
+  let serial = 0
+  for (let at = head.texts; at < head.texts + lengths[0]!; at++) serial = serial * 10 + bytes[at]! - 0x30
+  return serial
+}
+
+export const transactionDateOf = (bytes: Uint8Array, begin: number): Day => readDay(bytes, begin, 4)!
 
 /** Returns one text after the other. ASCII is decoded in one call; the texts are slices of it. */
 function asciiTexts(body: Buffer): () => string {
@@ -176,7 +225,8 @@ function utf8Texts(body: Buffer): () => string {
   return () => body.toString('utf8', from, (from += lengths[text++]!))
 }
 
-function readDay(body: Buffer, begin: number, which: number): Day | null {
-  const day = body.readUInt32LE(begin + DAYS_OFFSET + 4 * which)
+function readDay(body: Uint8Array, begin: number, which: number): Day | null {
+  const at = begin + DAYS_OFFSET + 4 * which
+  const day = (body[at]! | (body[at + 1]! << 8) | (body[at + 2]! << 16) | (body[at + 3]! << 24)) >>> 0
   return day === NO_DAY ? null : day
 }

@@ -14,8 +14,8 @@ export class GoneError extends Error {
 export type RecordStore = {
   /** The version with this id. Throws GoneError if it was deleted. */
   read(id: number): TrademarkRecord
-  /** Calls `give` for each of these ids, which must rise. */
-  readMany(ids: Uint32Array, give: (record: TrademarkRecord, id: number) => void): void
+  /** Calls `give` with the body (see body.ts) of each of these ids, which must rise. */
+  readMany(ids: Uint32Array, give: (body: Uint8Array, id: number) => void): void
   close(): void
 }
 
@@ -43,17 +43,17 @@ export function openRecordStore(folder: string, lastId = 0): RecordStore {
   const one = db.prepare('SELECT body, sum FROM record WHERE id = ?')
   const some = db.prepare('SELECT id, body, sum FROM record WHERE id BETWEEN ? AND ? ORDER BY id')
   some.setReturnArrays(true)
-  const unpack = (id: number, body: Uint8Array, sum: number) => {
+  const verified = (id: number, body: Uint8Array, sum: number) => {
     if (crc32(body) !== sum) throw new Error(`${path} is damaged: record ${id} has another checksum.`)
-    return decodeBody(body)
+    return body
   }
-  const read = (id: number) => {
+  const readBody = (id: number) => {
     const row = one.get(id) as { body: Uint8Array; sum: number } | undefined
     if (!row) throw new GoneError(`${path} has no record ${id}.`)
-    return unpack(id, row.body, row.sum)
+    return verified(id, row.body, row.sum)
   }
   return {
-    read,
+    read: (id) => decodeBody(readBody(id)),
     readMany(ids, give) {
       for (let at = 0; at < ids.length;) {
         const first = ids[at]!
@@ -63,8 +63,8 @@ export function openRecordStore(folder: string, lastId = 0): RecordStore {
         // If few ids of the span are wanted, each is read by itself.
         const isDense = last - first < MAX_IDS_PER_HIT * (end - at)
         const rows = isDense ? (some.all(first, last) as unknown as [number, Uint8Array, number][]) : []
-        for (const [id, body, sum] of rows) if (id === ids[at]) give(unpack(id, body, sum), ids[at++]!)
-        for (; at < end; at++) give(read(ids[at]!), ids[at]!)
+        for (const [id, body, sum] of rows) if (id === ids[at]) give(verified(id, body, sum), ids[at++]!)
+        for (; at < end; at++) give(readBody(ids[at]!), ids[at]!)
       }
     },
     close: () => db.close(),

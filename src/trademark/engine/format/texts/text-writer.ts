@@ -1,9 +1,8 @@
-import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import type { Field } from '../../search/store.ts'
 import { encodeBlocks } from '../blocks.ts'
 import { createNumberList } from '../number-list.ts'
-import type { FieldIndexWriter } from '../segment.ts'
+import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
 import { createTokenBuffer } from './token-buffer.ts'
 import { LISTED_LIVES, encodePostingLists } from './posting-writer.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
@@ -40,5 +39,5 @@ export function createTextWriter(field: Field, spillPath: string | null = null):
 }
 
 /** The posting list of the record's life, or -1. */
-const lifeOf = ({ status }: TrademarkRecord) =>
+const lifeOf = ({ status }: IndexedRecord) =>
   LISTED_LIVES.indexOf(statusOf(status).life as (typeof LISTED_LIVES)[number])

@@ -1,4 +1,5 @@
 import { tokenize } from '../../../tokenize.ts'
+import type { AsciiText } from '../segment.ts'
 import type { Sections } from '../segment-file.ts'
 import { instantiate } from '../../wasm/instantiate.ts'
 
@@ -111,11 +112,12 @@ export function createTokenizer(first: number) {
 
   return {
     /** The result is overwritten by the next call. */
-    read(text: string): TokenizedText {
-      let length = text.length
+    read(text: string | AsciiText): TokenizedText {
+      let length = typeof text === 'string' ? text.length : text.end - text.begin
       ensureCapacity(length)
+      if (typeof text !== 'string') arena.bytes.set(text.bytes.subarray(text.begin, text.end), arena.text)
       // As many bytes as UTF-16 units: the text is ASCII. Any other text is tokenized in JavaScript first.
-      if (arena.bytes.write(text, arena.text, arena.capacity.textBytes, 'utf8') !== length) {
+      else if (arena.bytes.write(text, arena.text, arena.capacity.textBytes, 'utf8') !== length) {
         const plain = tokenize(text).join(' ')
         length = plain.length
         ensureCapacity(length)
