@@ -1,7 +1,7 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
-import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
+import { nextTurn as yieldTurn, type NextTurn, shareTurn } from '../kernel/event-loop.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
 import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
@@ -62,7 +62,7 @@ export function createAvailability({
   cacheSize = 20_000,
   nextTurn = yieldTurn,
 }: Needs): Availability {
-  const lookUp = createLookup({ probes, policyFor, clock, nextTurn })
+  const lookUp = createLookup({ probes, policyFor, clock, nextTurn: shareTurn(nextTurn) })
   const verdicts = createCache<LookupResult>({
     name: 'domains',
     max: cacheSize,
