@@ -29,8 +29,6 @@ export type Scenario = {
   readonly jumps?: boolean
   /** Whether a trusted source can answer; see `docs/verdicts.md`. */
   canBeAnswered(domain: string): boolean
-  /** Set if registries answer a fixed number of queries: which names get an answer is chance, and only their number counts. */
-  readonly hasFixedAnswers?: true
   /** How soon all of these names can be known, without the processor's time. */
   minMs(domains: readonly string[]): number
   /** How soon one more name under each TLD can be known then; undefined if that takes as long again. */
@@ -188,7 +186,6 @@ export function scenarios(size: number): Scenario[] {
     {
       title: 'RDAP dead, WHOIS throttled for good',
       knobs: { rdapDown: 'refused', whoisLimit: { perSecond: 0.001, burst: 1 } },
-      hasFixedAnswers: true,
       domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
       canBeAnswered: whenDelegated,
       minMs: () => (1 + 2 + 4 + 8 + 16) * REFUSAL_PAUSE_MS,
