@@ -50,7 +50,7 @@ export function createSegmentWriter(spillPath: string | null = null): SegmentWri
         })
         for (let writer = writers.shift(); writer; writer = writers.shift())
           try {
-            file.add(writer.finish(serials.view(), tieRanks.view()))
+            for (const sections of writer.finish(serials.view(), tieRanks.view())) file.add(sections)
           } finally {
             writer.close?.()
           }

@@ -18,10 +18,11 @@ export type IndexedRecord = Pick<
 export type FieldIndexWriter = {
   add(record: IndexedRecord): void
   /**
-   * The index's sections. Those whose names end in `.disk` are not loaded when a segment is opened. `serials` and
-   * `tieRanks` (see `tie-rank.ts`) are those of all documents, by document number.
+   * The index's sections, some at a time, so that those before are no longer in memory. Those whose names end in `.disk` are
+   * not loaded when a segment is opened. `serials` and `tieRanks` (see `tie-rank.ts`) are those of all documents, by document
+   * number.
    */
-  finish(serials: Uint32Array, tieRanks: Uint32Array): SectionSources
+  finish(serials: Uint32Array, tieRanks: Uint32Array): Iterable<SectionSources>
   /** Frees what `finish` needed, once its sections are written. */
   close?(): void
 }

@@ -18,7 +18,7 @@ export function createExpiryWriter(): FieldIndexWriter {
       }
       number++
     },
-    finish(serials) {
+    *finish(serials) {
       const all = days.done()
       const numberOf = numbers.done()
       const order = sortedOrder(
@@ -26,7 +26,7 @@ export function createExpiryWriter(): FieldIndexWriter {
         numberOf.map((one) => serials[one]!),
       )
       const steps = encodeRuns(all, order)
-      return {
+      yield {
         'expiry.days': steps.values,
         'expiry.day-ends': steps.ends,
         'expiry.order': encodeBlocks(order.map((place) => numberOf[place]!)),

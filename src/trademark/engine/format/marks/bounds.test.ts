@@ -9,7 +9,7 @@ import { allPluralsAndSingularsOf, tokenize } from '../../../tokenize.ts'
 import { isPlural, weightOf } from '../../../word-match.ts'
 import { recordOf, smallRegister } from '../../../sources/records.fixture.ts'
 import { encodeBlocks } from '../blocks.ts'
-import { readSections, writeSections } from '../segment-file.ts'
+import { readSections, writeSections, type SectionSources } from '../segment-file.ts'
 import { openSegment } from '../segment-reader.ts'
 import { createMarksWriter } from './marks-writer.ts'
 import { openMarkStore } from './mark-store.ts'
@@ -47,7 +47,8 @@ test('every score lies within its bounds, and equals the score computed from the
     const path = join(folder, String(file++))
     const numbers = Uint32Array.from(records.keys())
     const ids = encodeBlocks(numbers)
-    writeSections(path, { ids, serials: ids, 'tie-ranks': numbers, ...builder.finish(numbers, numbers) })
+    const sections = Object.assign({}, ...builder.finish(numbers, numbers)) as SectionSources
+    writeSections(path, { ids, serials: ids, 'tie-ranks': numbers, ...sections })
     const store = openMarkStore([openSegment(readSections(path))], (id) => records[id]!)
     for (const search of searches) {
       const weigh = (token: string) => weightOf(store.term(token).frequency, store.documents)

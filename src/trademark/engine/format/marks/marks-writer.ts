@@ -3,14 +3,14 @@ import { tokenize } from '../../../tokenize.ts'
 import { MAX_MARK_LENGTH } from '../../search/word-forms.ts'
 import { encodeBlocks } from '../blocks.ts'
 import type { Sections } from '../segment-file.ts'
-import { createNumberList } from '../number-list.ts'
+import { createByteList, createNumberList } from '../number-list.ts'
 import { bitPack } from '../bit-packed.ts'
 import { sortByKey } from '../radix-sort.ts'
 import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
 import { encodeClasses } from './classes.ts'
 import type { Interner } from './interner.ts'
 import { hashOfConcatenation } from '../hash.ts'
-import { createRecordValues } from './record-values.ts'
+import { createRecordValues, type RecordValues } from './record-values.ts'
 import { SPELLING_SEPARATOR, encodeForwardIndex } from './forward-index.ts'
 import { sortAlphabetically } from './sort-words.ts'
 import { buildHashTable } from './hash-table.ts'
@@ -29,8 +29,8 @@ export function createMarksWriter(): FieldIndexWriter {
   const vocabulary = createVocabulary()
   const classes = new Map<string, number>()
   /** By document number. */
-  const lengths = createNumberList()
-  const lives = createNumberList()
+  const lengths = createByteList()
+  const lives = createByteList()
   /** The word numbers of each document one after the other, and the end offset of each document. */
   const words = createNumberList()
   const wordEnds = createNumberList()
@@ -65,28 +65,41 @@ export function createMarksWriter(): FieldIndexWriter {
       sounds.end()
       classLists.end()
     },
-    finish(serials) {
+    *finish(serials) {
       const order = sortMarks(serials, lengths.view())
-      const renumbered = renumber(vocabulary.words.trimmed())
-      const texts = encodeWords(order, words.view(), wordEnds.view(), renumbered.to)
-      const lists = invertWords(texts.words, texts.ends, renumbered.order.length)
-      const bySquash = buildHashTable(squashes.values.length, order.length, squashes.emit(order))
-      const bySound = buildHashTable(sounds.values.length, order.length, sounds.emit(order))
-      return {
+      yield {
         'marks.numbers': encodeBlocks(order),
         'marks.length-ends': cumulativeCounts(lengths.view()),
         'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => lives.at(order[ordinal]!)),
-        ...encodeForwardIndex(texts.words, texts.ends, renumbered.order.length),
-        'marks.squash.starts': bySquash.starts,
-        'marks.squash.values': bySquash.values.bits,
-        'marks.sound.starts': bySound.starts,
-        'marks.sound.values': bySound.values.bits,
-        'words.lists': lists.lists,
-        ...encodeClasses([...classes.keys()], order, classLists),
-        ...encodeVocabulary(vocabulary, renumbered.order, lists.starts),
-      } satisfies Sections
+      }
+      yield encodeClasses([...classes.keys()], order, classLists)
+      classLists.free()
+      yield hashTableSections('marks.squash', squashes, order)
+      squashes.free()
+      yield hashTableSections('marks.sound', sounds, order)
+      sounds.free()
+      const renumbered = renumber(vocabulary.words.trimmed())
+      const size = renumbered.order.length
+      let texts: ReturnType<typeof encodeWords> | null = encodeWords(
+        order,
+        words.view(),
+        wordEnds.view(),
+        renumbered.to,
+      )
+      words.free()
+      wordEnds.free()
+      yield encodeForwardIndex(texts.words, texts.ends, size)
+      const { starts, lists } = invertWords(texts.words, texts.ends, size)
+      texts = null
+      yield { 'words.lists': lists }
+      yield encodeVocabulary(vocabulary, renumbered.order, starts)
     },
   }
+}
+
+function hashTableSections(name: string, values: RecordValues, order: Uint32Array): Sections {
+  const table = buildHashTable(values.values.length, order.length, values.emit(order))
+  return { [`${name}.starts`]: table.starts, [`${name}.values`]: table.values.bits }
 }
 
 /** The spellings: the mark, even if it is empty, and the different pseudo marks. */
@@ -99,7 +112,7 @@ function numberOf(known: Map<string, number>, text: string): number {
   return number
 }
 
-function sortMarks(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
+function sortMarks(serials: Uint32Array, lengths: Uint8Array): Uint32Array {
   const numbers = createNumberList()
   for (let number = 0; number < lengths.length; number++) if (lengths[number]! > 0) numbers.push(number)
   const bySerial = sortByKey(numbers.view(), (number) => serials[number]!, 2 ** 32 - 1)
@@ -107,7 +120,7 @@ function sortMarks(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
 }
 
 /** For each length, how many marks are at most that long. Marks without a word do not count. */
-function cumulativeCounts(lengths: Uint32Array): Uint32Array {
+function cumulativeCounts(lengths: Uint8Array): Uint32Array {
   const ends = new Uint32Array(MAX_MARK_LENGTH + 1)
   for (let number = 0; number < lengths.length; number++) ends[lengths[number]!]!++
   ends[0] = 0

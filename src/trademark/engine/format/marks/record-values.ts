@@ -17,6 +17,10 @@ export function createRecordValues() {
       ends.push(values.length)
       begin = values.length
     },
+    free(): void {
+      values.free()
+      ends.free()
+    },
     /** Visits each value with the ordinal of its document, in the order of ordinals. */
     emit: (order: Uint32Array) => (put: (value: number, ordinal: number) => void) => {
       const [all, until] = [values.view(), ends.view()]

@@ -19,9 +19,7 @@ export function segmentOf(
   const sections = inMemory({
     serials: encodeBlocks(serials),
     'tie-ranks': bitPack(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
-    ...parts[0]!.finish(serials, tieRanks),
-    ...parts[1]!.finish(serials, tieRanks),
-    ...parts[2]!.finish(serials, tieRanks),
+    ...(Object.assign({}, ...parts.flatMap((part) => [...part.finish(serials, tieRanks)])) as SectionSources),
   })
   const find = (section: string) => sections[section]!
   const tombstones = new Uint8Array(Math.ceil(records.length / 8))

@@ -20,12 +20,13 @@ export function createTextWriter(field: Field, spillPath: string | null = null):
       texts.add(found, lifeOf(record))
       sizes.push(found.count)
     },
-    finish(serials, tieRanks) {
-      const sizesOfAll = sizes.done()
+    *finish(serials, tieRanks) {
+      const sizesOfAll = sizes.view()
       const order = sortedOrder(sizesOfAll, tieRanks, serials)
       const steps = encodeRuns(sizesOfAll, order)
       const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
-      return {
+      sizes.free()
+      yield {
         ...words.finish(field),
         [`${field}.order`]: encodeBlocks(order),
         [`${field}.sizes`]: steps.values,

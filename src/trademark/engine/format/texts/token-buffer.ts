@@ -55,7 +55,7 @@ export function createTokenBuffer(spillPath: string | null = null, blockBytes = 
       block.set(bytes.subarray(begin, end), at)
       at += end - begin
     },
-    done: (): TokenBuffer => ({ blocks, blockEnds: [...blockEnds, at], places: places.done(), spill, blockBytes }),
+    done: (): TokenBuffer => ({ blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }),
     /** Frees the spill file. */
     close(): void {
       if (spill >= 0) closeSync(spill)
