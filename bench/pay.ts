@@ -31,6 +31,7 @@ that a payment itself takes, and paid requests per second.
   --no-memory          Skip memory
   --no-overhead        Skip the CPU time of a payment
   --no-paid            Skip paid requests
+  --only PART          Only flood, credit, memory, overhead or paid
   --profile FOLDER     Write CPU profiles of the service to FOLDER; slows it down
   --json               Print one JSON object instead of tables
 
@@ -51,8 +52,8 @@ type Plans = {
 const FULL: Plans = {
   flood: { connections: 20, starts: 3, warmUpSeconds: 1.5, seconds: 0.8, turns: 3, maxWaitSeconds: 2 },
   credit: { connections: 20, starts: 1, warmUpSeconds: 1.5, seconds: 0.8, turns: 5, maxWaitSeconds: 2 },
-  memory: { connections: 20, requests: 120_000, addresses: 20_000, settled: 60_000, step: 20_000 },
-  overhead: { wallets: 8, rounds: 3, payments: 80, freeRequests: 400, warmUpPayments: 200 },
+  memory: { connections: 20, requests: 90_000, addresses: 20_000, settled: 45_000, step: 15_000 },
+  overhead: { wallets: 8, rounds: 3, payments: 80, freeRequests: 400, warmUpPayments: 400 },
   paid: { wallets: 8, payments: 200 },
 }
 const QUICK: Plans = {
@@ -63,15 +64,7 @@ const QUICK: Plans = {
   paid: { wallets: 8, payments: 80 },
 }
 
-type Options = {
-  readonly peers: boolean
-  readonly flood: boolean
-  readonly credit: boolean
-  readonly memory: boolean
-  readonly overhead: boolean
-  readonly paid: boolean
-  readonly profile: string | undefined
-}
+type Options = Parts & { readonly peers: boolean; readonly profile: string | undefined }
 
 async function measure(children: Children, plans: Plans, options: Options) {
   const how = { ...options, showProgress }
@@ -81,6 +74,15 @@ async function measure(children: Children, plans: Plans, options: Options) {
   const overhead = options.overhead ? await measureOverhead(children, plans.overhead, how) : undefined
   const sold = options.paid ? await measurePaid(children, plans.paid, showProgress) : undefined
   return { flood, credit, memory, overhead, sold }
+}
+
+const PARTS = ['flood', 'credit', 'memory', 'overhead', 'paid'] as const
+type Parts = Readonly<Record<(typeof PARTS)[number], boolean>>
+
+function chooseParts({ only, ...values }: Parts & { readonly only?: string | undefined }): Parts {
+  if (only === undefined) return values
+  if (!PARTS.some((part) => part === only)) throw new Error(`--only takes one of ${PARTS.join(', ')}, not ${only}.`)
+  return Object.fromEntries(PARTS.map((part) => [part, part === only])) as Parts
 }
 
 async function main(): Promise<number> {
@@ -94,6 +96,7 @@ async function main(): Promise<number> {
       memory: { type: 'boolean', default: true },
       overhead: { type: 'boolean', default: true },
       paid: { type: 'boolean', default: true },
+      only: { type: 'string' },
       profile: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -104,11 +107,12 @@ async function main(): Promise<number> {
     return 0
   }
   const profile = profileFolder(values.profile)
-  if (values.peers && values.flood) await installPeers(showProgress)
+  const parts = chooseParts(values)
+  if (values.peers && parts.flood) await installPeers(showProgress)
   const plans = values.quick ? QUICK : FULL
   const children = createChildren()
   try {
-    const outcome = await measure(children, plans, { ...values, profile })
+    const outcome = await measure(children, plans, { peers: values.peers, ...parts, profile })
     const { flood, credit, memory, overhead, sold } = outcome
     return printReport({
       json: values.json,

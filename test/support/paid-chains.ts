@@ -72,7 +72,7 @@ async function startNode(answer: Answer): Promise<{ url: string; stop(): Promise
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString()) as Question | Question[]
-      const answers = Array.isArray(body) ? Promise.all(body.map(one)) : one(body)
+      const answers = Array.isArray(body) ? inTurn(body, one) : one(body)
       answers.then(
         (told) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told)),
         () => request.socket.destroy(),
@@ -80,4 +80,11 @@ async function startNode(answer: Answer): Promise<{ url: string; stop(): Promise
     })
   })
   return listenOnLoopback(server)
+}
+
+/** One after the other, as geth answers a batch. */
+async function inTurn(questions: readonly Question[], one: (question: Question) => Promise<object>): Promise<object[]> {
+  const answers: object[] = []
+  for (const question of questions) answers.push(await one(question))
+  return answers
 }

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import type { Clock } from '../clock.ts'
 import { createKeyedLimits } from '../concurrency-limit.ts'
 import { nextTurn } from '../event-loop.ts'
@@ -101,7 +101,7 @@ export function createExchange({
     const onBytes = (size: number): void => {
       if (size > maxBytes) throw tooLarge(maxBytes)
     }
-    const request = { origin: url.origin, path: url.pathname + url.search, method: method as Dispatcher.HttpMethod }
+    const request = { origin: url.origin, path: url.pathname + url.search, method }
     const sent = { ...request, headers, ...(body !== undefined && { body }) }
     const { status, headers: replied, body: bytes } = await receive(agent, sent, { onHeaders, onBytes, signal })
     const decoded = await decodeBody(bytes, replied['content-encoding'], maxBytes)

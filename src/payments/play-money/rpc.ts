@@ -63,7 +63,10 @@ export function createSimulatedNode(methods: Readonly<Record<string, Method>>): 
         const message = parsed.length === 0 ? 'empty batch' : 'batch too large'
         return JSON.stringify(failure(null, new RpcFault(INVALID_REQUEST, message)))
       }
-      return JSON.stringify(await Promise.all(parsed.map(handleOne)))
+      // One after the other, as geth does: a batch may send a transaction and ask for its receipt.
+      const answers: object[] = []
+      for (const request of parsed as unknown[]) answers.push(await handleOne(request))
+      return JSON.stringify(answers)
     },
   }
 }

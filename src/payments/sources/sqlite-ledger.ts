@@ -24,6 +24,7 @@ type Needs = { readonly folder: string; readonly clock: Clock }
 type Values = Record<string, SQLInputValue>
 
 const FILE_NAME = 'payments.sqlite'
+const LATER = { mayWait: true }
 /** Entries per pruning statement. Other work runs between two statements. */
 const PRUNE_BATCH_SIZE = 200
 /** SQLite's integers have 64 bits, and balances up to 256. */
@@ -122,6 +123,28 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
     }
   }
 
+  /** Nobody waits for it, so it may wait for a commit of others, unless the entry is read meanwhile. */
+  const delivering = new Map<string, Promise<unknown>>()
+  async function delivered(key: string): Promise<void> {
+    const at = now()
+    const written = batch.run(() => change('delivered', { key, now: at }), LATER)
+    delivering.set(key, written)
+    try {
+      await written
+    } finally {
+      delivering.delete(key)
+    }
+  }
+
+  async function find(key: string): Promise<LedgerEntry | undefined> {
+    const written = delivering.get(key)
+    if (written) {
+      batch.hurry()
+      await Promise.allSettled([written])
+    }
+    return runUnlocked(() => entries('find', { key })[0])
+  }
+
   return {
     id,
     credits,
@@ -132,16 +155,17 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
     sending: (key, owner, transaction) => batch.run(() => send(key, owner, transaction)),
     resending: async (key, { hash, sender, nonce }) =>
       void (await write('send', { key, hash, sender, nonce, now: now() })),
-    spent: async (hash, wei) => void (await write('spent', { hash, wei: String(wei) })),
+    // Otherwise it is looked up again, so it may wait.
+    spent: async (hash, wei) => void (await batch.run(() => change('spent', { hash, wei: String(wei) }), LATER)),
     unpriced: (limit) => runUnlocked(() => (query('unpriced', { limit }) as UnpricedRow[]).map(parseUnpriced)),
     async settle(key, owner, { transaction, headers, tokenHash = null }) {
       const values = { transaction, headers: JSON.stringify(headers), token: tokenHash, now: now() }
       return (await write('settle', { key, owner, ...values })) === 1
     },
-    delivered: async (key) => void (await write('delivered', { key, now: now() })),
+    delivered,
     release: async (key, owner) => void (await write('release', { key, owner })),
     yield: async (key, owner) => void (await write('yield', { key, owner })),
-    find: (key) => runUnlocked(() => entries('find', { key })[0]),
+    find,
     findNamed: (name) =>
       runUnlocked(() => (query('named', { key: '', name, now: now() }) as { key: string }[])[0]?.key),
     unsettled: (limit) => runUnlocked(() => entries('unsettled', { now: now(), limit })),

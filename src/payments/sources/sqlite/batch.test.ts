@@ -49,4 +49,26 @@ suite('steps that share a transaction', () => {
       [1, 2],
     )
   })
+
+  test('that may wait are committed with the next one that may not, in their order', async (t) => {
+    const db = openDatabase(t)
+    const batch = createBatch(db)
+    const insert = db.prepare('INSERT INTO t (id) VALUES (?)')
+    const count = () => db.prepare('SELECT count(*) AS n FROM t').get()?.['n']
+    const later = batch.run(() => insert.run(1), { mayWait: true })
+    assert.equal(await batch.run(count), 1)
+    await later
+  })
+
+  test('that may wait do not wait for ever, nor for longer than somebody lets them', async (t) => {
+    const db = openDatabase(t)
+    const batch = createBatch(db)
+    assert.equal(await batch.run(() => 'alone', { mayWait: true }), 'alone')
+    const hurried = batch.run(() => 'hurried', { mayWait: true })
+    batch.hurry()
+    assert.equal(await hurried, 'hurried')
+    const flushed = batch.run(() => 'flushed', { mayWait: true })
+    batch.flush()
+    assert.equal(await flushed, 'flushed')
+  })
 })

@@ -5,12 +5,17 @@ import { asUnavailable, runUnlocked } from './busy.ts'
 export type Batch = {
   /**
    * Resolves when the step is committed. A step must leave nothing behind if it throws. What is committed outlives the
-   * process; with `isOnDisk` this step, and everything committed before it, also outlives a power cut.
+   * process; with `isOnDisk` this step, and everything committed before it, also outlives a power cut. With `mayWait` it
+   * is committed with the next step that may not, or after MAX_WAIT_MS.
    */
-  run<Result>(step: () => Result, options?: { readonly isOnDisk: boolean }): Promise<Result>
+  run<Result>(step: () => Result, options?: StepOptions): Promise<Result>
+  /** Lets nothing wait any longer. */
+  hurry(): void
   /** Runs at once what still waits. */
   flush(): void
 }
+
+type StepOptions = { readonly isOnDisk?: boolean; readonly mayWait?: boolean }
 
 type Waiting = {
   readonly step: () => unknown
@@ -22,10 +27,12 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** The service is blocked for the duration of a transaction. */
 const MAX_STEPS = 50
+const MAX_WAIT_MS = 20
 
 export function createBatch(db: DatabaseSync): Batch {
   let waiting: Waiting[] = []
   let isScheduled = false
+  let timer: NodeJS.Timeout | undefined
   let syncs: boolean | undefined
   const begin = db.prepare('BEGIN IMMEDIATE')
   const end = db.prepare('COMMIT')
@@ -79,17 +86,29 @@ export function createBatch(db: DatabaseSync): Batch {
     isScheduled = false
   }
 
+  /** Whatever arrives in this turn of the event loop shares the transaction. */
+  const schedule = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => void work())
+  }
+
   return {
-    run<Result>(step: () => Result, { isOnDisk } = { isOnDisk: false }) {
+    run<Result>(step: () => Result, { isOnDisk = false, mayWait = false }: StepOptions = {}) {
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ step, isOnDisk, resolve, reject })
-        if (isScheduled) return
-        isScheduled = true
-        // Whatever arrives in this turn of the event loop shares the transaction.
-        setImmediate(() => void work())
+        if (!mayWait) schedule()
+        else if (!isScheduled) timer ??= setTimeout(schedule, MAX_WAIT_MS)
       })
     },
+    hurry() {
+      if (timer) schedule()
+    },
     flush() {
+      clearTimeout(timer)
+      timer = undefined
       const steps = waiting
       waiting = []
       if (steps.length === 0) return

@@ -11,7 +11,9 @@ type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
 /** Sends the transactions of one account to a node. */
 export type Broadcast = {
   /** Throws UpstreamError if the outcome is unknown. */
-  send(signed: SignedTransaction): Promise<{ readonly result: BroadcastResult; readonly receipt?: Receipt | undefined }>
+  send(
+    signed: SignedTransaction,
+  ): Promise<{ readonly result: BroadcastResult; readonly receipt?: Receipt | null | undefined }>
   /** Whether one of them is in a block, successful or not. */
   isMined(hashes: readonly Hex[]): Promise<boolean>
   /** The nonce of the account's next transaction according to the node, including pending ones. */
@@ -68,10 +70,10 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
   }
 }
 
-/** Undefined if it is not there yet, or cannot be used: the transaction was accepted, and its receipt is asked for again. */
-function parseEarlyReceipt(outcome: RpcOutcome | undefined, hash: Hex): Receipt | undefined {
+/** Undefined if the answer cannot be used: the transaction was accepted, and its receipt is asked for again. */
+function parseEarlyReceipt(outcome: RpcOutcome | undefined, hash: Hex): Receipt | null | undefined {
   try {
-    return parseReceiptWithLogs(resultOf(outcome), hash) ?? undefined
+    return parseReceiptWithLogs(resultOf(outcome), hash)
   } catch (error) {
     if (error instanceof UpstreamError) return undefined
     throw error

@@ -37,8 +37,8 @@ type KnownAttempts = {
 
 /** Finds out on the chain whether a payment was taken. */
 type SettlementLookup = {
-  /** Polls for the receipt of one of the transactions. */
-  confirm(hashes: readonly Hex[], signal: AbortSignal): Promise<Receipt>
+  /** Polls for the receipt of one of the transactions; with `hasLooked` not at once. */
+  confirm(hashes: readonly Hex[], signal: AbortSignal, options: { readonly hasLooked: boolean }): Promise<Receipt>
   /** See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. */
   find(payload: Payload, seenAt: number, signal: AbortSignal, known?: KnownAttempts): Promise<Settlement | null>
   settlementOf(payload: Payload, transaction: Hex): Settlement
@@ -65,10 +65,11 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
 
   return {
     settlementOf,
-    async confirm(hashes, signal) {
+    async confirm(hashes, signal, { hasLooked }) {
       const timeout = { who: 'the transaction of a payment', timeoutMs: confirmTimeoutMs, signal }
       try {
         return await withTimeout(timeout, async (own) => {
+          if (hasLooked) await sleep(pollIntervalMs, own)
           for (;;) {
             const receipt = await chain.receipt(hashes, own).catch(ignoreUpstreamError)
             if (receipt) return receipt

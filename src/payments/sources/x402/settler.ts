@@ -8,8 +8,8 @@ import type { Trial } from './trial.ts'
 export type Sent = {
   /** The newest first, then those that it replaced. */
   readonly hashes: readonly Hex[]
-  /** If one is in a block already. */
-  readonly receipt?: Receipt | undefined
+  /** If one is in a block already; null if that was asked for and is not so yet. */
+  readonly receipt?: Receipt | null | undefined
 }
 
 /** Submits transfers to the chain: our own key or a facilitator. The outcome is read from the chain, not from here. */

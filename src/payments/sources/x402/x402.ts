@@ -141,7 +141,7 @@ export function createX402(needs: Needs): Scheme {
           if (trial && !trial.isUsed) {
             assertSendable(transfer, trial, { isOwn: await isOwnIn(trial), isFirst })
             const { hashes, receipt: first } = await settler.send(payload, trial, signal, onSending)
-            const receipt = first ?? (await confirm(hashes, signal))
+            const receipt = first ?? (await confirm(hashes, signal, { hasLooked: first === null }))
             if (receipt.succeeded) {
               if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
