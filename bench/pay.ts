@@ -50,8 +50,8 @@ type Plans = {
   readonly paid: PaidPlan
 }
 const FULL: Plans = {
-  flood: { connections: 20, starts: 3, warmUpSeconds: 1.5, seconds: 0.8, turns: 3, maxWaitSeconds: 2 },
-  credit: { connections: 20, starts: 1, warmUpSeconds: 1.5, seconds: 0.8, turns: 5, maxWaitSeconds: 2 },
+  flood: { connections: 20, starts: 3, warmUpSeconds: 1.5, seconds: 0.8, turns: 3, maxWaitSeconds: 1 },
+  credit: { connections: 20, starts: 1, warmUpSeconds: 1.5, seconds: 0.8, turns: 5, maxWaitSeconds: 1 },
   memory: { connections: 20, requests: 90_000, addresses: 20_000, settled: 45_000, step: 15_000 },
   overhead: { wallets: 8, rounds: 3, payments: 80, freeRequests: 400, warmUpPayments: 400 },
   paid: { wallets: 8, payments: 200 },
