@@ -34,7 +34,7 @@ COPY --from=bundle /app/dist dist
 # Starting the service once fills the compile cache, which is read-only at run time. Other flags would have another cache.
 RUN install --directory --owner=node --group=node /var/lib/onoma \
  && PORT=0 ENS_PORT=0 ONOMA_METRICS=off ONOMA_DATA_DIR=/tmp/onoma ONOMA_DRAIN_SECONDS=0 \
-    timeout --preserve-status --signal=INT 10 node --max-semi-space-size=16 --expose-gc bin/onoma.js serve; \
+    timeout --preserve-status --signal=INT 10 node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/onoma.js serve; \
     rm -r /tmp/onoma && test -d "$NODE_COMPILE_CACHE"
 
 # The user "node" of the base image, by number, so that an orchestrator can verify that it is not root.
@@ -44,5 +44,5 @@ EXPOSE 8080 8081 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=16", "--expose-gc", "bin/onoma.js"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=16", "--no-regexp-tier-up", "--expose-gc", "bin/onoma.js"]
 CMD ["serve"]

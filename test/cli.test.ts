@@ -313,7 +313,7 @@ for (const at of ['.', 'node_modules/onoma']) {
   })
 }
 
-const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc']
+const SERVICE_FLAGS = ['--max-semi-space-size=16', '--no-regexp-tier-up', '--expose-gc']
 
 test('the service starts with the same flags of Node in every way', async (t) => {
   const { bin } = installed(t, '.', null)
@@ -326,11 +326,11 @@ test('the service starts with the same flags of Node in every way', async (t) =>
   const root = dirname(dirname(BIN))
   assert.match(
     readFileSync(join(root, 'package.json'), 'utf8'),
-    /"start": "exec node --max-semi-space-size=16 --expose-gc bin/,
+    /"start": "exec node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/,
   )
   assert.match(
     readFileSync(join(root, 'Dockerfile'), 'utf8'),
-    /"node", "--max-semi-space-size=16", "--expose-gc", "bin/,
+    /"node", "--max-semi-space-size=16", "--no-regexp-tier-up", "--expose-gc", "bin/,
   )
 })
 

@@ -33,10 +33,8 @@ export async function serve(config: Config): Promise<void> {
     )
   }
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
-  let stopping = false
-  void warmUp(log, () => stopping || service.connections > 0)
+  void warmUp(log, service.idle)
   const signal = await firstSignal()
-  stopping = true
   // Ctrl-C comes from a person, who need not wait for load balancers to notice.
   const lingerMs = signal === 'SIGTERM' ? config.limits.drainSeconds * 1000 : INTERRUPT_LINGER_MS
   const seconds = lingerMs / 1000

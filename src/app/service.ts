@@ -24,8 +24,8 @@ export type Service = {
   readonly ensUrl: string | null
   readonly metricsUrl: string | null
   readonly payments: Pick<Payments, 'mode' | 'simulated'>
-  /** Open connections of all listeners. */
-  readonly connections: number
+  /** Aborted by the first request to a listener, and by the stop: from then on nothing else should use the processor. */
+  readonly idle: AbortSignal
   /** Resolves when the upstreams that are asked at the start have answered or failed; the start does not wait for them. */
   readonly settled: Promise<unknown>
   /** Finishes requests in flight, then closes everything. */
@@ -72,8 +72,10 @@ export async function startService(
     if (draining) return { status: 'draining' }
     return (await checkReadiness?.()) ?? { status: 'not_ready' }
   }
-  const connections = () => listeners.reduce((sum, listener) => sum + listener.connections, 0)
-  metrics.gauge('onoma_connections', 'Open connections of all listeners', connections)
+  const idle = new AbortController()
+  metrics.gauge('onoma_connections', 'Open connections of all listeners', () =>
+    listeners.reduce((sum, { connections }) => sum + connections, 0),
+  )
   /** Listens before the door is created: with port 0 the URL is known only then, and documents contain it. */
   const open = async (
     host: string,
@@ -94,6 +96,7 @@ export async function startService(
   let payments: Payments | undefined
   const stop: Service['stop'] = async (options) => {
     draining = true
+    idle.abort()
     await Promise.all(listeners.map((listener) => listener.stop(options)))
     await payments?.close()
     await capabilities.close()
@@ -145,9 +148,7 @@ export async function startService(
       ensUrl,
       metricsUrl,
       payments: { mode, simulated },
-      get connections() {
-        return connections()
-      },
+      idle: idle.signal,
       settled: Promise.all([settled, checked]),
       stop,
     }

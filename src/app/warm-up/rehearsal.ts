@@ -32,7 +32,7 @@ import { type Certificate, throwAwayCertificate } from './certificate.ts'
 const LOOPBACK = '127.0.0.1'
 /** The first has a registry of HTTP/2, the second one of HTTP/1.1. */
 const TLDS = ['com', 'net']
-/** Enough to optimize the hot paths, within half a second, in rounds that end soon when a client comes. */
+/** Enough to optimize the hot paths, within half a second, in rounds that leave little to stop when a client comes. */
 const NAMES = 200
 const NAMES_PER_ROUND = 50
 /** Of the round over HTTP/1.1; every handshake counts twice, since the server is here too. */
@@ -45,10 +45,10 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * Warms up the JIT: checks made-up names against a name server and a registry on loopback, because code is many times
- * slower at its first run than at its hundredth. Nothing leaves the machine and no result is kept. If it fails, only the
- * first answers are slower.
+ * slower at its first run than at its hundredth. Nothing leaves the machine and no result is kept. If it fails, or ends
+ * early because the service is not idle any more, only the first answers are slower.
  */
-export async function rehearse(log: Pick<Log, 'debug'>, isInterrupted: () => boolean): Promise<void> {
+export async function rehearse(log: Pick<Log, 'debug'>, idle: AbortSignal): Promise<void> {
   const certificate = throwAwayCertificate()
   const upstream = createUpstream({
     ca: certificate.cert,
@@ -74,15 +74,14 @@ export async function rehearse(log: Pick<Log, 'debug'>, isInterrupted: () => boo
     const service = await openService({ upstream, dns, nameServerPort: nameServer.port, registries })
     closing.push(() => service.stop(NO_GRACE))
     const url = `http://${LOOPBACK}:${service.port}/v1/check`
-    for (let at = 0; at < SINGLE_NAMES && !isInterrupted(); at++) await ask(upstream, `${url}?name=taken-${at}`)
+    for (let at = 0; at < SINGLE_NAMES; at++) await ask(upstream, idle, `${url}?name=taken-${at}`)
     for (let from = 0; from < NAMES; from += NAMES_PER_ROUND) {
       for (const tld of TLDS) {
-        if (isInterrupted()) return
-        await ask(upstream, `${url}/bulk`, JSON.stringify({ domains: madeUpNames(from, tld) }))
+        await ask(upstream, idle, `${url}/bulk`, JSON.stringify({ domains: madeUpNames(from, tld) }))
       }
     }
   } catch (error) {
-    log.debug({ error }, 'The warm-up failed; the first answers will be slower.')
+    if (!idle.aborted) log.debug({ error }, 'The warm-up failed; the first answers will be slower.')
   } finally {
     await Promise.all(closing.map((close) => close()))
   }
@@ -163,13 +162,14 @@ const serveRegistry = (certificate: Certificate, protocol: 'h1' | 'h2') =>
       response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}'),
   })
 
-async function ask(upstream: Upstream, url: string, body?: string): Promise<void> {
+async function ask(upstream: Upstream, signal: AbortSignal, url: string, body?: string): Promise<void> {
   const headers = { accept: 'application/x-ndjson', ...(body !== undefined && { 'content-type': 'application/json' }) }
   const answer = await upstream.request({
     url,
     method: body === undefined ? 'GET' : 'POST',
     headers,
     ...(body && { body }),
+    signal,
   })
   if (!answer.text().includes('"summary"')) throw new Error(`${url} returned an incomplete response`)
 }

@@ -5,20 +5,20 @@ import { rehearse } from './rehearsal.ts'
 import { parseSampleAnswers } from './sample-answers.ts'
 
 /** A client that waited for the service asks within this time. */
-const QUIET_MS = 100
+const QUIET_MS = 300
 
 /**
  * Runs the code of the first answers while nobody has asked yet, then gives back the memory that the start took. Real
- * requests are not made to wait: it ends when the first connection comes.
+ * requests are not made to wait: `idle` is aborted by the first one.
  */
-export async function warmUp(log: Pick<Log, 'debug'>, isInterrupted: () => boolean): Promise<void> {
-  await sleep(QUIET_MS, undefined, { keepsProcessAlive: false })
-  if (!isInterrupted()) await rehearse(log, isInterrupted)
+export async function warmUp(log: Pick<Log, 'debug'>, idle: AbortSignal): Promise<void> {
   for (const parse of parseSampleAnswers) {
-    if (isInterrupted()) return
-    parse()
     await nextTurn()
+    if (idle.aborted) return
+    parse()
   }
+  await sleep(QUIET_MS, undefined, { keepsProcessAlive: false })
+  if (!idle.aborted) await rehearse(log, idle)
   // The young generation has grown, and V8 keeps its size until the next collection, which an idle service never sees.
-  if (!isInterrupted()) globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  if (!idle.aborted) globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
