@@ -17,6 +17,7 @@ const HELP = `npm run bench:check -- [options]
 
 Checks names on a simulated internet whose registries answer after 60 ms, with cold caches, and compares rdapper and whoiser.
 Registries have host names, which the resolver answers after 0, 20 or 100 ms, and offer HTTP/2 or HTTP/1.1 only.
+The service is asked as soon as it is ready; with BENCH_AFTER_READY_MS=2500 it has warmed up before.
 `
 
 const MAX_CACHED_P50_MS = 0.5

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child, Children } from '../children.ts'
 import type { Counters } from '../../sandbox/names/counters.ts'
 import type { NamesOptions } from '../../sandbox/names/start.ts'
@@ -31,6 +32,9 @@ export type Task = {
 /** Concurrent lookups per peer, as a careful user of a library would make. */
 const PEER_CONCURRENCY = 50
 const REQUEST_TIMEOUT_MS = 5_000
+
+/** How long the service may warm up after it is ready, before it is asked. */
+const AFTER_READY_MS = Number(process.env['BENCH_AFTER_READY_MS'] ?? 0)
 
 const FOLDER = new URL('.', import.meta.url)
 const GUARD = ['--import', new URL('network-guard.ts', FOLDER).href]
@@ -116,6 +120,7 @@ export async function startService(
     },
   })
   const { url } = (await child.line('url')) as { url: string }
+  await sleep(AFTER_READY_MS)
   return { child, url, check: ({ domains, timeoutMs, call = bulk(domains) }) => call(url, timeoutMs) }
 }
 

@@ -84,7 +84,10 @@ export async function startService(
   ) => {
     let door: Door | undefined
     const placeholder: Door = {
-      handle: (request, response) => door?.handle(request, response),
+      handle(request, response) {
+        if (!idle.signal.aborted) idle.abort()
+        door?.handle(request, response)
+      },
       drain: () => door?.drain(),
     }
     const listener = await listen(placeholder, { host, port, log, metrics, isTrustedProxy, limits })

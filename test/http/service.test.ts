@@ -49,6 +49,12 @@ describe('the whole service', () => {
     return { status: statusCode, headers: received, text: await body.text() }
   }
 
+  test('is idle until the first request, which its warm-up does not hold up', async () => {
+    assert.equal(service.idle.aborted, false)
+    assert.equal((await get(`${service.url}/health`)).status, 200)
+    assert.equal(service.idle.aborted, true)
+  })
+
   test('has a start page with an example link for every endpoint, and each link works', async () => {
     const { status, headers, text } = await get(service.url)
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'])

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { nextTurn } from '../../kernel/event-loop.ts'
 import type { Log } from '../../kernel/log.ts'
 import { sleep } from '../../kernel/sleep.ts'
@@ -19,6 +20,8 @@ export async function warmUp(log: Pick<Log, 'debug'>, idle: AbortSignal): Promis
   }
   await sleep(QUIET_MS, undefined, { keepsProcessAlive: false })
   if (!idle.aborted) await rehearse(log, idle)
+  // The next start finds the code of the rehearsal compiled. Node keeps the first version of its cache.
+  flushCompileCache()
   // The young generation has grown, and V8 keeps its size until the next collection, which an idle service never sees.
   if (!idle.aborted) globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
