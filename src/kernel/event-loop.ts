@@ -3,7 +3,7 @@ export type NextTurn = () => Promise<void>
 
 export const nextTurn: NextTurn = () => new Promise((resolve) => void setImmediate(resolve))
 
-/** Whoever waits for the same turn goes on in the same step: what they write then goes out together. */
+/** All that wait for the same turn go on in the same step: what they write then goes out together. */
 export function shareTurn(nextTurn: NextTurn): NextTurn {
   let turn: Promise<void> | undefined
   return () =>

@@ -63,6 +63,13 @@ const OK = 'HTTP/1.1 200 OK\r\n'
 const statusLine = (status: number): string =>
   status === 200 ? OK : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
 
+/** Names and values, alternating, as lines that are sent unchecked. */
+export function linesOf(pairs: readonly string[]): string {
+  let lines = ''
+  for (let at = 0; at < pairs.length; at += 2) lines += `${pairs[at]}: ${pairs[at + 1]}\r\n`
+  return lines
+}
+
 const pairsOf = (lines: string): string[] =>
   lines
     .split('\r\n')

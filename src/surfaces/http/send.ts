@@ -3,7 +3,7 @@ import { errorBody } from '../../kernel/error-response.ts'
 import { nextTurn } from '../../kernel/event-loop.ts'
 import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
-import { type Head, startHead, writeHead } from './head.ts'
+import { type Head, linesOf, startHead, writeHead } from './head.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
 import {
   bodyOf,
@@ -88,7 +88,9 @@ export function sendStatus(exchange: Exchange, status: number, body: object): vo
 export function sendPaid(exchange: Exchange, answer: PaidAnswer): void {
   const head = startHead(exchange)
   reportDelivery(exchange, answer)
-  for (const line of answer.headers) head.checked.push(line)
+  // What a 402 carries is base64 and text of our own, and long; receipts repeat what clients have sent.
+  if (answer.status === 402) head.lines += linesOf(answer.headers)
+  else for (const line of answer.headers) head.checked.push(line)
   endResponse(exchange, answer.status, JSON_TYPE, head, answer.body)
 }
 
