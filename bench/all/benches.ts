@@ -73,7 +73,7 @@ export const BENCHES: readonly Bench[] = [
     name: 'truth',
     file: 'truth.ts',
     args: QUICK,
-    seconds: 90,
+    seconds: 50,
     figures: [
       fromVerdict('false available', /no false available/, lower(0)),
       fromVerdict('false taken', /no false taken/, lower(0)),
@@ -94,7 +94,7 @@ export const BENCHES: readonly Bench[] = [
     name: 'ens',
     file: 'ens.ts',
     args: QUICK,
-    seconds: 40,
+    seconds: 120,
     figures: [
       fromVerdict('metadata/s × ensjs', /× ensjs/, higher(0.2)),
       fromVerdict('latency × round trip', /× one round trip/, lower(0.1)),
@@ -182,7 +182,7 @@ export const BENCHES: readonly Bench[] = [
     name: 'growth',
     file: 'growth.ts',
     args: QUICK,
-    seconds: 60,
+    seconds: 100,
     figures: [fromVerdicts(/^(.+) grows? no worse than/, lower(0.25), /exponent ([−-]?[\d.]+)/)],
   },
 ]
