@@ -19,9 +19,11 @@ export async function warmUp(log: Pick<Log, 'debug'>, idle: AbortSignal): Promis
     parse()
   }
   await sleep(QUIET_MS, undefined, { keepsProcessAlive: false })
-  if (!idle.aborted) await rehearse(log, idle)
+  if (idle.aborted) return
+  await rehearse(log, idle)
+  if (idle.aborted) return
   // The next start finds the code of the rehearsal compiled. Node keeps the first version of its cache.
   flushCompileCache()
   // The young generation has grown, and V8 keeps its size until the next collection, which an idle service never sees.
-  if (!idle.aborted) globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -7,6 +7,7 @@ import {
   createRegistry,
   createWorld,
   fixedWindow,
+  HOST,
   pacerIn,
   slidingWindow,
   tokenBucket,
@@ -26,6 +27,20 @@ async function askAll(count: number, registryOptions: Parameters<typeof createRe
 }
 
 suite('a host without a limit', () => {
+  test('a limit that changes holds for the next request, and each host has its own', async () => {
+    const world = createWorld()
+    const limits: Record<string, number> = { [HOST]: 3, 'other.test': 1 }
+    const pacer = pacerIn(world, { maxConcurrent: (host) => limits[host]!, initialBurst: 100 })
+    const ask = (host: string) => pacer.run(host, ({ signal }) => world.wait(100, signal))
+    const asking = [...Array.from({ length: 12 }, () => ask(HOST)), ask('other.test'), ask('other.test')]
+    const underWay = (host: string) => pacer.state(host)!.underWay
+    assert.deepEqual([underWay(HOST), underWay('other.test')], [3, 1])
+    limits[HOST] = 6
+    await world.live(asking[0]!)
+    assert.equal(underWay(HOST), 6)
+    await world.live(Promise.all(asking))
+  })
+
   test('gets the maximum concurrency as soon as the first burst is answered', async () => {
     const { seconds, registry } = await askAll(121, { latencyMs: 60 })
     assert.equal(registry.maxUnderWay, 100)

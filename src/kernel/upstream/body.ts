@@ -45,7 +45,7 @@ export async function decodeBody(
   return decode && bytes.length > 0 ? decompress(decode, bytes, maxBytes) : bytes
 }
 
-/** Empty if there is none. */
+/** Empty for a body that is sent as it is. */
 function parseEncoding(contentEncoding: string | undefined): string {
   const encoding = contentEncoding?.trim().toLowerCase() ?? ''
   return encoding === 'identity' ? '' : encoding

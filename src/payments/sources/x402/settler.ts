@@ -19,9 +19,9 @@ export type Settler = {
   /** Checks that it would be submitted. Throws PaymentRefused, or UpstreamError if that cannot be determined. */
   verify(payload: Payload, signal: AbortSignal): Promise<void>
   /**
-   * Sends the transaction. A repeated call sends the same transaction again if that is still possible. Throws PaymentRefused if it will not be
-   * sent, UpstreamError if it was not sent or that is unknown. `onSending` gets the hash of each new transaction first,
-   * if we sign it ourselves.
+   * Sends the transaction. A repeated call sends the same transaction again if that is still possible. Throws
+   * PaymentRefused if it will not be sent, UpstreamError if it was not sent or that is unknown. `onSending` gets the hash
+   * of each new transaction first, if we sign it ourselves.
    */
   send(payload: Payload, trial: Trial, signal: AbortSignal, onSending?: OnSending): Promise<Sent>
   /** Called when a sent transaction was not confirmed in time. */
