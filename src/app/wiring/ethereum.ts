@@ -23,7 +23,7 @@ export type Ethereum = {
 type Needs = { readonly config: Config; readonly outbound: Outbound; readonly clock: Clock; readonly log: Log }
 
 /** Public nodes need no key but limit requests: enough to try ENS without a node of one's own. */
-const PUBLIC_NODES = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org']
+export const PUBLIC_NODES = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org']
 const MAINNET_CHAIN_ID = 1
 
 export function openEthereum({ config, outbound, clock, log }: Needs): Ethereum {

@@ -1,0 +1,87 @@
+import type { World } from '../../sandbox/world.ts'
+import type { Config } from '../../src/app/settings/config.ts'
+import { createOutbound, PROVIDERS } from '../../src/app/wiring/outbound.ts'
+import { openRegistries } from '../../src/app/wiring/registries.ts'
+import { openResolver } from '../../src/app/wiring/resolver.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import type { Random } from '../../src/kernel/random.ts'
+import { createWhois43 } from '../../src/protocols/whois43/client.ts'
+import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import { ethereumProbes } from './ethereum.ts'
+import { FACILITATORS, facilitatorProbes } from './facilitators.ts'
+import { IANA_FILES, ianaProbes } from './iana.ts'
+import type { Probe } from './probe.ts'
+import { registryProbes } from './registries.ts'
+
+/** What differs between the internet and the sandbox, besides the settings. */
+export type Places = {
+  readonly ianaFiles: string
+  readonly facilitators: typeof FACILITATORS
+  /** A label that is registered under every TLD. */
+  readonly takenLabel: string
+  /** A registered ENS name, without `.eth`. */
+  readonly takenEnsName: string
+}
+
+export const INTERNET: Places = {
+  ianaFiles: IANA_FILES,
+  facilitators: FACILITATORS,
+  takenLabel: 'google',
+  takenEnsName: 'vitalik',
+}
+
+export function sandboxPlaces({ simulators }: Pick<World, 'simulators'>): Places {
+  const addressOf = (simulator: string, label: string): string =>
+    simulators.find(({ name }) => name === simulator)!.addresses[label]!
+  return { ianaFiles: addressOf('iana', 'files'), facilitators: [], takenLabel: 'nic', takenEnsName: 'taken' }
+}
+
+type Needs = {
+  readonly config: Config
+  readonly places: Places
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** How many servers to ask per protocol of registries. */
+  readonly registries: number
+}
+
+/** A probe of every provider, with the same clients as the service. The caller closes them after the probes. */
+export async function openWorldProbes(needs: Needs): Promise<{ probes: readonly Probe[]; close(): Promise<void> }> {
+  const { config, places, clock, random, log } = needs
+  const catalogue = loadCatalogue()
+  const resolver = openResolver({ config, clock, random })
+  const outbound = createOutbound({ config, clock, log, resolveHost: resolver.resolveHost })
+  const registries = openRegistries({ config, outbound, catalogue, clock, random, log, resolver })
+  await registries.start()
+  // In the sandbox every address is on loopback, and files name them.
+  const isInFile = () => config.sandbox
+  const upstream = outbound.open('registries', { isInFile })
+  const whois = createWhois43({
+    clock,
+    ...outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], isInFile),
+    timeoutMs: PROVIDERS.registries.timeoutMs,
+    maxBytes: 256 * 1024,
+  })
+  return {
+    probes: [
+      ...ianaProbes({ upstream, base: places.ianaFiles, sandbox: config.sandbox }),
+      ...registryProbes({
+        ...registries,
+        catalogue,
+        clock,
+        random,
+        upstream,
+        whois,
+        takenLabel: places.takenLabel,
+        count: needs.registries,
+      }),
+      ...ethereumProbes({ config, outbound, clock, log, takenName: places.takenEnsName }),
+      ...facilitatorProbes(outbound, places.facilitators),
+    ],
+    async close() {
+      await Promise.all([registries.close(), upstream.close()])
+    },
+  }
+}
