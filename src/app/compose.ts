@@ -9,6 +9,7 @@ import { dnsProbe } from '../availability/sources/dns.ts'
 import { registryProbe } from '../availability/sources/registry.ts'
 import { createLookupPolicy } from '../availability/verdict.ts'
 import { dnsRoutes } from '../dns/routes.ts'
+import { dossierRoutes } from '../dossier/routes.ts'
 import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
 import { ensListenerRoutes, ensRoutes } from '../ens/routes.ts'
@@ -195,7 +196,7 @@ export function composeRoutes(
   const registrars = registrarsFile
     ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
     : loadBundledRegistrars()
-  const routes = [
+  const partRoutes = [
     ...availabilityRoutes({
       availability,
       catalogue,
@@ -226,6 +227,7 @@ export function composeRoutes(
       cacheSize: () => availability.size + dns.size + aftermarket.size + presence.size,
     }),
   ]
+  const routes = [...partRoutes, ...dossierRoutes({ routes: partRoutes, catalogue, clock, publicUrl: () => baseUrl })]
   return {
     routes,
     screenshots: browser.screenshots,

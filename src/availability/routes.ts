@@ -55,10 +55,11 @@ export function availabilityRoutes(needs: Needs): Route[] {
     timeoutScale = 1,
     nextTurn = yieldTurn,
   } = needs
-  const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, client }: Context): CheckOptions => ({
+  const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, client, timeoutMs }: Context): CheckOptions => ({
     signal,
     timeoutMs: TIMEOUT_MS[kind] * timeoutScale,
     lane: client,
+    ...(timeoutMs !== undefined && { deadline: clock.monotonic() + timeoutMs }),
   })
   const all = async (targets: Targets, options: CheckOptions): Promise<CheckOutcome[]> =>
     Array.fromAsync(availability.checkAll(targets, options))

@@ -92,6 +92,8 @@ export type Context = {
   readonly bearer?: string | undefined
   /** Who asks: requests of one client share a queue at every upstream, and clients take turns. */
   readonly client: string
+  /** Set if the whole answer is wanted sooner than the endpoint's own timeout: what is not known by then is unknown. */
+  readonly timeoutMs?: number
   /** Counts further requests against the client's rate limit, besides this one. Always allowed if there is no limit. */
   spend(cost: number): RateDecision | Promise<RateDecision>
 }
