@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type Context, type Endpoint, type Route, streamingRoute } from '../kernel/endpoint.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { parseChoices } from '../kernel/input.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
 import { formatCompact } from './compact.ts'
 import { nameDossier } from './contract.ts'
@@ -94,16 +94,8 @@ const contextFields = ({ requestId, bearer, client, spend }: Context): Omit<Cont
   spend,
 })
 
-function parseParts(text: string | undefined): ReadonlySet<PartName> {
-  if (text === undefined) return new Set(PART_NAMES)
-  const named = text.split(',').map((part) => part.trim().toLowerCase())
-  const wrong = named.find((part) => !(PART_NAMES as readonly string[]).includes(part))
-  if (wrong === undefined) return new Set(named as PartName[])
-  throw new ApiError(
-    'invalid_parameter',
-    `parts: there is no part ${JSON.stringify(wrong.slice(0, 40))}; use ${PART_NAMES.join(', ')}.`,
-  )
-}
+const parseParts = (text: string | undefined): ReadonlySet<PartName> =>
+  new Set(text === undefined ? PART_NAMES : parseChoices('parts', text, PART_NAMES))
 
 /** The answers of the endpoints that the parts come from. */
 function dataSchemas(endpointOf: (name: string) => Endpoint): Record<PartName, z.ZodType> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Context, Route } from '../kernel/endpoint.ts'
+import { parseInput } from '../kernel/input.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 import { FOR_DOMAINS } from './contract.ts'
 import { type AvailabilityData, type CheckResult, type Lookup, LOOKUPS, type Parts, readableLabel } from './lookups.ts'
@@ -43,7 +44,7 @@ export function createDossiers({ routeOf, clock }: Needs): Dossiers {
     const domains = tlds.map((tld) => `${label}.${tld}`)
     const found = new Map<string, CheckResult>()
     let summary: AvailabilityData['summary'] | undefined
-    for await (const line of stream!(endpoint.input.parse({ domains }), context)) {
+    for await (const line of stream!(parseInput(endpoint, { domains }), context)) {
       const { summary: last, ...result } = line as CheckResult & { summary?: AvailabilityData['summary'] }
       if (last) summary = last
       // A domain that cannot exist under its TLD has an error and no status.
@@ -111,7 +112,7 @@ export function createDossiers({ routeOf, clock }: Needs): Dossiers {
         (own: Context): Ask =>
         async <Answer>(name: string, input: Readonly<Record<string, unknown>>) => {
           const { endpoint, run } = routeOf(name)
-          return (await run(endpoint.input.parse(input), own)) as Answer
+          return (await run(parseInput(endpoint, input), own)) as Answer
         }
       const availability = async (): Promise<void> => {
         if (!wanted.has('availability') && !wanted.has('register')) return
