@@ -4,18 +4,20 @@ import type { Log } from '../kernel/log.ts'
 import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { createMemoryRateLimiter, createUnlimitedRateLimiter } from '../kernel/rate-limit.ts'
-import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
+import { jsonDocument } from '../surfaces/http/documents.ts'
 import { PICTURE_ADDRESS, pictureMount } from '../surfaces/http/pictures.ts'
 import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
+import { pageMounts } from '../surfaces/page/mounts.ts'
 import { composeRoutes } from './compose.ts'
 import { createReadiness } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { version } from './version.ts'
 import { createOutbound } from './wiring/outbound.ts'
+import { pageNeeds } from './wiring/pages.ts'
 import { paymentParts } from './wiring/parts.ts'
 import { openPayments, type Payments } from './wiring/payments.ts'
 
@@ -129,12 +131,11 @@ export async function startService(
           files: [PICTURE_ADDRESS],
           ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },
         })
-      const page = async () => (await import('../surfaces/page/page.ts')).indexPage(routes, { version })
       return {
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          htmlDocument('page', '/', page),
+          ...pageMounts(pageNeeds(routes)),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),
           pictureMount(capabilities.screenshots),

@@ -76,7 +76,7 @@ export const nameDossier = (dataOf: Readonly<Record<PartName, z.ZodType>>) =>
     path: '/v1/names/{name}',
     summary: 'Get everything about a name at once',
     description:
-      'Takes a name or a whole domain and looks up all parts concurrently: availability under a set of TLDs, registrars, ENS, trademarks, offers, auctions and presence; for a domain also WHOIS and DNS. Each part is `known`, `nothing`, `unknown` (with the reason and when to ask again) or `off` (with what to set): a part that fails never fails the answer. After the deadline, what is not there is `unknown`. Counts as one request. With `Accept: application/x-ndjson` or `text/event-stream` each availability result and each part is sent as soon as it is known, the whole without them last. What costs money is listed in `paid` and never bought unasked.',
+      'Takes a name or a whole domain and looks up all parts concurrently: availability under a set of TLDs, registrars, ENS, trademarks, offers, auctions and presence; for a domain also WHOIS and DNS. Each part is `known`, `nothing`, `unknown` (with the reason and when to ask again) or `off` (with what to set): a part that fails never fails the answer. After the deadline, what is not there is `unknown`. Counts as one request. With `Accept: application/x-ndjson` or `text/event-stream` the first line says what is asked; each availability result and each part follow as soon as they are known, and the summary is last. What costs money is listed in `paid` and never bought unasked.',
     input: z.object({
       name: z
         .string()

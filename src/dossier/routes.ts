@@ -66,9 +66,10 @@ export function dossierRoutes({ routes, catalogue, clock, publicUrl }: Needs): R
           : { ...aboutOf(found), parts: found.parts }
       },
       async function* ({ view: _view, ...query }, context) {
-        // Refused before the first piece, so that it is an ordinary error answer.
-        parseSubject(query, catalogue)
-        parseParts(query.parts)
+        // Refused before the first piece, so that it is an ordinary error answer. The first piece says what will follow.
+        const { label, domain, tlds } = parseSubject(query, catalogue)
+        const wanted = parseParts(query.parts)
+        yield { name: label, ...(domain !== null && { domain }), tlds, asked: [...wanted] }
         const queue = createPieceQueue<Piece>()
         const left = new AbortController()
         const own = { ...contextFields(context), signal: AbortSignal.any([context.signal, left.signal]) }

@@ -89,7 +89,8 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
   })
 
   test('the parts arrive one by one in a stream, each domain before the whole, and the end last', async () => {
-    const lines = await linesOf(`acme?${PATIENT}`)
+    const [first, ...lines] = await linesOf(`acme?${PATIENT}`)
+    assert.deepEqual([first!['name'], (first!['tlds'] as string[]).length], ['acme', 20])
     const results = lines.filter(({ part, result }) => part === 'availability' && result !== undefined)
     const whole = lines.findIndex(({ part, state }) => part === 'availability' && state === 'known')
     assert.equal(results.length, 20)

@@ -7,7 +7,7 @@ import type { DoorState } from './door-state.ts'
 import type { EndpointResource, Exchange, Mount, Quota } from './exchange.ts'
 import { explain } from './failure.ts'
 import { hasOneValidHost } from './host.ts'
-import { callEndpoint } from './nested-call.ts'
+import { callEndpoint, streamEndpoint } from './nested-call.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
@@ -66,7 +66,12 @@ async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): P
   if (door.maxRequests !== undefined && door.state.active > door.maxRequests && mount.rate !== 'free')
     throw overloaded()
   if (mount.rate === 'document') await quota.takeDocuments(1)
-  await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), quota)
+  await mount.handle(
+    exchange,
+    (...called) => callEndpoint(door, exchange, ...called),
+    quota,
+    (...called) => streamEndpoint(door, exchange, ...called),
+  )
 }
 
 /** What the steps of one request share. */

@@ -56,7 +56,7 @@ export type Mount = {
    * request may hold several messages.
    */
   readonly rate: 'document' | 'own' | 'free'
-  handle(exchange: Exchange, call: Call, quota: Quota): Promise<void> | void
+  handle(exchange: Exchange, call: Call, quota: Quota, stream: CallStream): Promise<void> | void
 }
 
 /** How a mount counts what its client uses. Both fail with the error that the client gets. */
@@ -75,6 +75,16 @@ export type Call = (
   /** The payment that came with the call, as the headers that would carry it over HTTP. */
   payment?: PaidRequest['headers'],
 ) => Promise<CallResult>
+
+/**
+ * Runs an endpoint that streams, counted and validated like a request to it. Throws the error of a request that is refused
+ * or invalid.
+ */
+export type CallStream = (
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<unknown>>
 
 export type CallResult =
   /** Of a paid endpoint: the answer, or the 402 that asks for a payment. */

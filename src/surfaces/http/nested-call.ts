@@ -2,11 +2,11 @@ import type { Context, Route } from '../../kernel/endpoint.ts'
 import { errorBody } from '../../kernel/error-response.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
-import type { Call, CallResult, Exchange } from './exchange.ts'
+import type { Call, CallResult, CallStream, Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain } from './failure.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { type Checkout, findCredit, sell, whyClosed } from './paid.ts'
-import { rateLimitError } from './rate-headers.ts'
+import { rateLimitError, setRateHeaders } from './rate-headers.ts'
 import { refuseLater } from './refusal-delay.ts'
 import { reportDelivery } from './send.ts'
 import { validateInput } from './validate-input.ts'
@@ -49,6 +49,21 @@ export async function callEndpoint(
   } finally {
     metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
   }
+}
+
+/** Runs an endpoint that streams for a page, which sends the pieces in a form of its own. */
+export async function streamEndpoint(
+  door: DoorState,
+  exchange: Exchange,
+  ...[route, raw, signal]: Parameters<CallStream>
+): Promise<AsyncIterable<unknown>> {
+  const { limiter, isTrustedProxy, ratePolicy } = door
+  const client = rateKey(clientAddress(exchange.request, isTrustedProxy))
+  const decision = await limiter.take(client)
+  setRateHeaders(exchange, ratePolicy, decision)
+  if (!decision.allowed) await refuseLater(door, client, rateLimitError(limiter, decision, 'rate_limit_exceeded'))
+  const context = { requestId: exchange.id, client, signal, spend: (cost: number) => limiter.take(client, cost) }
+  return route.stream!(validateInput(route, raw, undefined), context)
 }
 
 type Sale = {

@@ -1,0 +1,60 @@
+import { type Html, markup } from '../html.ts'
+import { ring } from '../shell.ts'
+
+/** A part of a dossier, as it arrives. */
+export type Part =
+  | { readonly state: 'known'; readonly data: unknown }
+  | { readonly state: 'nothing'; readonly message?: string }
+  | { readonly state: 'unknown'; readonly message: string; readonly retryAfterSeconds: number }
+  | { readonly state: 'off'; readonly message: string }
+
+export type Card = {
+  readonly number: number
+  readonly title: Html | string
+  /** Beside the title: the figure that matters. */
+  readonly aside?: Html | string | null
+  readonly body: Html
+  /** The request that gives the same data. */
+  readonly source: string
+  readonly notes?: readonly (string | Html)[]
+  readonly isWide?: boolean
+}
+
+export const card = ({ number, title, aside = null, body, source, notes = [], isWide = false }: Card): Html => markup`
+  <section class="card${isWide ? ' wide' : ''}">
+    <header>
+      <h2><i>${number}</i>${title}</h2>
+      ${aside === null ? null : markup`<span class="q">${aside}</span>`}
+    </header>
+    ${body}
+    <p class="src"><code>GET ${source}</code>${notes.map((note) => markup` · ${note}`)}</p>
+  </section>
+`
+
+/** What a card shows of a part that is not known; undefined if it is. */
+export function withoutData(part: Part, nothing: string, again: string): Html | undefined {
+  switch (part.state) {
+    case 'known':
+      return undefined
+    case 'nothing':
+      return markup`<p>${part.message ?? nothing}</p>`
+    case 'off':
+      return markup`<p><span class="s reserved">${ring}off</span> ${part.message}</p>`
+    case 'unknown':
+      return markup`<p><span class="s unknown">${ring}unknown</span> ${part.message} <a href="${again}">Ask again</a></p>`
+  }
+}
+
+export const state = (name: string, word: Html | string): Html => markup`<span class="s ${name}">${ring}${word}</span>`
+
+/** `$2,400`, or another currency with its code. */
+export const money = (amount: number, currency = 'USD'): string =>
+  amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: amount < 100 ? 2 : 0 })
+
+/** `14 Mar 2027`. */
+export const day = (date: string | number): string =>
+  new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Links out tell nobody where they were found; affiliate links say what they are. */
+export const linkOut = (url: string, text: Html | string): Html =>
+  /^https?:\/\//.test(url) ? markup`<a href="${url}" rel="noreferrer nofollow">${text}</a>` : markup`${text}`

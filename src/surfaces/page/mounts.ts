@@ -1,0 +1,106 @@
+import type { Route } from '../../kernel/endpoint.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { Exchange, Mount } from '../http/exchange.ts'
+import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
+import { assetMounts, loadAssets } from './assets.ts'
+import type { StatusOf } from './cards/trademarks.ts'
+import { problemPage } from './problem-page.ts'
+import { homePage } from './home.ts'
+import type { Html } from './html.ts'
+import { namePage, type TldSet } from './name-page.ts'
+import type { About } from './shell.ts'
+
+type Needs = {
+  readonly version: string
+  /** `GET /v1/names/{name}`, which the pages stand on. */
+  readonly dossier: Route
+  readonly sets: readonly TldSet[]
+  readonly statusOf: StatusOf
+  readonly priceOf: (tld: string) => number | undefined
+}
+
+/** The pages that people open. */
+export function pageMounts({ version, dossier, sets, statusOf, priceOf }: Needs): Mount[] {
+  const assets = loadAssets()
+  const about: About = {
+    version,
+    styleUrl: assets.style.url,
+    scriptUrl: assets.script.url,
+    tlds: sets.find(({ name }) => name === 'all')!.tlds.length,
+  }
+  const home = homePage(about).text
+
+  const showName: Mount['handle'] = async (exchange, _call, _quota, stream) => {
+    const { pathname, searchParams } = addressOf(exchange)
+    const asked = decodeText(pathname.slice('/n/'.length))
+    const set = sets.find(({ name }) => name === searchParams.get('set')) ?? sets[0]!
+    const gone = new AbortController()
+    exchange.response.once('close', () => gone.abort())
+    try {
+      const input = { name: asked, category: set.name }
+      const pieces = await begin(await stream(dossier, input, gone.signal))
+      const label = asked
+        .trim()
+        .toLowerCase()
+        .replace(/\.eth$/, '')
+      const page = namePage({ about, label, set: set.name, sets, pieces, statusOf, priceOf })
+      await sendHtmlPieces(exchange, markupOf(page))
+    } catch (error) {
+      if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
+      sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
+    }
+  }
+
+  return [
+    {
+      name: 'page',
+      methods: ['GET'],
+      path: '/',
+      rate: 'document',
+      handle: (exchange) => sendHtml(exchange, 200, home),
+    },
+    {
+      name: 'page of a search',
+      methods: ['GET'],
+      path: '/n',
+      rate: 'document',
+      handle(exchange) {
+        const asked = (addressOf(exchange).searchParams.get('q') ?? '').trim()
+        sendRedirect(exchange, asked === '' ? '/' : addressOfName(asked))
+      },
+    },
+    { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
+    ...assetMounts(assets),
+  ]
+}
+
+/** A domain has a page of its own; a name of ENS is a name. */
+const addressOfName = (asked: string): string =>
+  `/${asked.includes('.') && !/\.eth$/i.test(asked) ? 'd' : 'n'}/${encodeURIComponent(asked)}`
+
+const addressOf = ({ request }: Exchange): URL => new URL(request.url ?? '', 'http://localhost')
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Waits for the first piece, so that a refusal is thrown before anything was sent. */
+async function begin(pieces: AsyncIterable<unknown>): Promise<AsyncIterable<unknown>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+
+async function* markupOf(pieces: AsyncIterable<Html>): AsyncIterable<string> {
+  for await (const { text } of pieces) yield text
+}

@@ -1,0 +1,62 @@
+import { type Html, markup } from './html.ts'
+import { ring } from './shell.ts'
+
+/** The result of one domain, as the availability endpoints answer it. */
+export type CheckResult = {
+  readonly domain: string
+  readonly tld: string
+  readonly status: readonly string[]
+  readonly premium?: boolean
+  readonly error?: string
+}
+
+type Look = { readonly state: string; readonly word: string; readonly note: Html | string | null }
+
+const REASONS: Readonly<Record<string, string>> = {
+  timeout: 'No reply in time.',
+  rate_limited: 'The registry asks us to wait.',
+  upstream_error: 'The registry does not answer.',
+}
+
+function lookOf({ status: [verdict], premium, error }: CheckResult, again: string): Look {
+  switch (verdict) {
+    case 'available':
+      return { state: 'free', word: 'free', note: premium ? 'at a premium price' : null }
+    case 'registered':
+      return { state: 'taken', word: 'taken', note: null }
+    case 'reserved':
+      return { state: 'reserved', word: 'reserved', note: 'by the registry' }
+    default: {
+      const reason = REASONS[error ?? ''] ?? 'No source could tell.'
+      return { state: 'unknown', word: 'unknown', note: markup`${reason} <a href="${again}">Ask again</a>` }
+    }
+  }
+}
+
+/** The slot of a TLD: its tile is there from the first byte, and the answer takes its place. */
+export const slotOf = (tld: string): string => `t-${tld.replaceAll('.', '_')}`
+
+/** The tile before the answer. */
+export const waitingTile = (label: string, tld: string): Html =>
+  markup`<li class="tile wait">
+    <a href="/d/${label}.${tld}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">asking</span>
+  </li>`
+
+type TileOptions = {
+  readonly label: string
+  /** The page itself, to ask again. */
+  readonly again: string
+  /** US dollars for the first year, if known. */
+  readonly price?: number | undefined
+}
+
+/** The answer, which is put into the slot of its TLD. */
+export function tile(result: CheckResult, { label, again, price }: TileOptions): Html {
+  const { state, word, note } = lookOf(result, again)
+  const { tld, domain } = result
+  return markup`<li slot="${slotOf(tld)}" class="tile ${state}">
+    <a href="/d/${domain}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">${word}</span>${
+      state === 'free' && price !== undefined ? markup`<b>$${price.toFixed(2)}</b>` : null
+    }${note === null ? null : markup`<small>${note}</small>`}
+  </li> `
+}
