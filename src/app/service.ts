@@ -135,7 +135,7 @@ export async function startService(
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          ...pageMounts(pageNeeds(routes)),
+          ...pageMounts(pageNeeds(routes, clock)),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),
           pictureMount(capabilities.screenshots),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { pageMounts } from '../../surfaces/page/mounts.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
@@ -5,7 +6,7 @@ import { statusOf } from '../../trademark/statuses.ts'
 import { version } from '../version.ts'
 
 /** What the pages need of the capabilities. */
-export function pageNeeds(routes: readonly Route[]): Parameters<typeof pageMounts>[0] {
+export function pageNeeds(routes: readonly Route[], clock: Clock): Parameters<typeof pageMounts>[0] {
   const catalogue = loadCatalogue()
   return {
     version,
@@ -13,5 +14,7 @@ export function pageNeeds(routes: readonly Route[]): Parameters<typeof pageMount
     sets: [...catalogue.categories, { name: 'all', label: 'All', tlds: catalogue.all }],
     statusOf,
     priceOf: () => undefined,
+    isGeneric: (domain) => catalogue.find(domain.slice(domain.lastIndexOf('.') + 1))?.type === 'gTLD',
+    clock,
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Exchange, Mount } from '../http/exchange.ts'
@@ -7,6 +8,7 @@ import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
 import { homePage } from './home.ts'
 import type { Html } from './html.ts'
+import { domainPage } from './domain-page.ts'
 import { namePage, type TldSet } from './name-page.ts'
 import type { About } from './shell.ts'
 
@@ -17,10 +19,13 @@ type Needs = {
   readonly sets: readonly TldSet[]
   readonly statusOf: StatusOf
   readonly priceOf: (tld: string) => number | undefined
+  /** Whether the domain is under a generic TLD. */
+  readonly isGeneric: (domain: string) => boolean
+  readonly clock: Clock
 }
 
 /** The pages that people open. */
-export function pageMounts({ version, dossier, sets, statusOf, priceOf }: Needs): Mount[] {
+export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneric, clock }: Needs): Mount[] {
   const assets = loadAssets()
   const about: About = {
     version,
@@ -30,26 +35,43 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf }: Needs)
   }
   const home = homePage(about).text
 
-  const showName: Mount['handle'] = async (exchange, _call, _quota, stream) => {
-    const { pathname, searchParams } = addressOf(exchange)
-    const asked = decodeText(pathname.slice('/n/'.length))
-    const set = sets.find(({ name }) => name === searchParams.get('set')) ?? sets[0]!
-    const gone = new AbortController()
-    exchange.response.once('close', () => gone.abort())
-    try {
-      const input = { name: asked, category: set.name }
-      const pieces = await begin(await stream(dossier, input, gone.signal))
-      const label = asked
-        .trim()
-        .toLowerCase()
-        .replace(/\.eth$/, '')
-      const page = namePage({ about, label, set: set.name, sets, pieces, statusOf, priceOf })
-      await sendHtmlPieces(exchange, markupOf(page))
-    } catch (error) {
-      if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
-      sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
+  /** Streams a page that stands on a dossier. What cannot be looked up is a page too. */
+  const show =
+    (prefix: string, inputOf: InputOf, pageOf: PageOf): Mount['handle'] =>
+    async (exchange, _call, _quota, stream) => {
+      const { pathname, searchParams } = addressOf(exchange)
+      const asked = decodeText(pathname.slice(prefix.length))
+      const gone = new AbortController()
+      exchange.response.once('close', () => gone.abort())
+      try {
+        const pieces = await begin(await stream(dossier, inputOf(asked, searchParams), gone.signal))
+        await sendHtmlPieces(exchange, textOf(pageOf(asked.trim().toLowerCase(), searchParams, pieces)))
+      } catch (error) {
+        if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
+        sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
+      }
     }
-  }
+  const setOf = (parameters: URLSearchParams) => sets.find(({ name }) => name === parameters.get('set')) ?? sets[0]!
+  const showName = show(
+    '/n/',
+    (name, parameters) => ({ name, category: setOf(parameters).name, parts: NAME_PARTS }),
+    (asked, parameters, pieces) =>
+      namePage({
+        about,
+        label: asked.replace(/\.eth$/, ''),
+        set: setOf(parameters).name,
+        sets,
+        pieces,
+        statusOf,
+        priceOf,
+      }),
+  )
+  const showDomain = show(
+    '/d/',
+    (name) => ({ name, tld: name.slice(name.indexOf('.') + 1), parts: DOMAIN_PARTS }),
+    (domain, _, pieces) =>
+      domainPage({ about, domain, pieces, statusOf, isGeneric: isGeneric(domain), now: clock.now() }),
+  )
 
   return [
     {
@@ -70,9 +92,16 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf }: Needs)
       },
     },
     { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
+    { name: 'page of a domain', methods: ['GET'], path: '/d/{domain}', rate: 'own', handle: showDomain },
     ...assetMounts(assets),
   ]
 }
+
+type InputOf = (asked: string, parameters: URLSearchParams) => Readonly<Record<string, unknown>>
+type PageOf = (asked: string, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
+
+const NAME_PARTS = 'availability,aftermarket,auctions,ens,presence,trademarks'
+const DOMAIN_PARTS = 'availability,whois,dns,aftermarket,auctions,trademarks'
 
 /** A domain has a page of its own; a name of ENS is a name. */
 const addressOfName = (asked: string): string =>
@@ -101,6 +130,6 @@ async function begin(pieces: AsyncIterable<unknown>): Promise<AsyncIterable<unkn
   })()
 }
 
-async function* markupOf(pieces: AsyncIterable<Html>): AsyncIterable<string> {
+async function* textOf(pieces: AsyncIterable<Html>): AsyncIterable<string> {
   for await (const { text } of pieces) yield text
 }

@@ -33,6 +33,12 @@ function lookOf({ status: [verdict], premium, error }: CheckResult, again: strin
   }
 }
 
+/** The ring and the word of a result. */
+export function stateOfResult(result: CheckResult): Html {
+  const { state, word } = lookOf(result, '')
+  return markup`<span class="s ${state}">${ring}${word}</span>`
+}
+
 /** The slot of a TLD: its tile is there from the first byte, and the answer takes its place. */
 export const slotOf = (tld: string): string => `t-${tld.replaceAll('.', '_')}`
 
