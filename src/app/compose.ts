@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { aftermarketRoutes } from '../aftermarket/routes.ts'
 import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
@@ -21,7 +20,6 @@ import type { Route } from '../kernel/endpoint.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { loadBundledRegistrars, parseRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
@@ -63,6 +61,7 @@ import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
+import { loadRegistrars } from './wiring/registrars.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
@@ -192,10 +191,7 @@ export function composeRoutes(
   })
   const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
-  const { registrarsFile } = config
-  const registrars = registrarsFile
-    ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
-    : loadBundledRegistrars()
+  const registrars = loadRegistrars(config)
   const partRoutes = [
     ...availabilityRoutes({
       availability,
@@ -291,11 +287,3 @@ function hostOf(base: string): string {
 const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-function readSettingFile(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new Error(`${setting} names a file that cannot be read: ${path}`, { cause })
-  }
-}

@@ -18,7 +18,7 @@ export type Auctions = ReturnType<typeof createAuctions>
 export function createAuctions({ index, sources, clock }: Needs) {
   return {
     async list(input: AuctionsQuery, signal?: AbortSignal) {
-      if (sources.length === 0) throw new ApiError('service_unavailable', 'No auction source is configured.')
+      if (sources.length === 0) throw new ApiError('service_unavailable', NOT_CONFIGURED, { off: true })
       if (!index) throw new ApiError('service_unavailable', 'The auction index is not available.')
       const query = toListingQuery(input, sources, clock.now())
       const page = await index.search(query, signal).catch((error: unknown) => fail(error, index.problem?.() ?? null))
@@ -29,6 +29,8 @@ export function createAuctions({ index, sources, clock }: Needs) {
     },
   }
 }
+
+const NOT_CONFIGURED = 'No auction source is configured; the operator sets one in ONOMA_AUCTIONS_SOURCE_A_URL.'
 
 /** A full queue becomes 503 with Retry-After, a file that cannot be used 503 with the reason; others are passed on. */
 function fail(error: unknown, problem: string | null): never {

@@ -51,7 +51,10 @@ const servfailMessage = (domain: DnsName): string =>
 
 function toApiError(domain: DnsName, cause: UpstreamError): ApiError {
   const code = cause.failure === 'timeout' ? 'timeout' : 'service_unavailable'
-  return new ApiError(code, upstreamFailureMessage(domain, cause.failure), { cause })
+  return new ApiError(code, upstreamFailureMessage(domain, cause.failure), {
+    cause,
+    off: cause.failure === 'not_configured',
+  })
 }
 
 function upstreamFailureMessage(domain: DnsName, failure: UpstreamFailure): string {

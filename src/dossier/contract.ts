@@ -10,9 +10,12 @@ export const DEFAULT_DEADLINE_SECONDS = 3
 const MAX_DEADLINE_SECONDS = 10
 const MIN_DEADLINE_SECONDS = 0.1
 
+const stateOf = <State extends string>(state: State) =>
+  z.literal(state).meta({ description: 'Which of the four kinds this part is.' })
+
 const unknown = z
   .object({
-    state: z.literal('unknown'),
+    state: stateOf('unknown'),
     reason: z.enum(['timeout', 'rate_limited', 'upstream_error']).meta({ description: 'Why it is not known.' }),
     message: z.string().meta({ description: 'The same in a sentence.' }),
     retryAfterSeconds: z.int().meta({ description: 'When to ask again.', examples: [5] }),
@@ -20,13 +23,13 @@ const unknown = z
   .meta({ id: 'UnknownPart', description: 'No source answered in time.' })
 const nothing = z
   .object({
-    state: z.literal('nothing'),
+    state: stateOf('nothing'),
     message: z.string().optional().meta({ description: 'Why there is nothing, if there is a reason.' }),
   })
   .meta({ id: 'EmptyPart', description: 'It was looked up, and there is nothing.' })
 const off = z
   .object({
-    state: z.literal('off'),
+    state: stateOf('off'),
     message: z.string().meta({ description: 'What the operator would have to set.' }),
   })
   .meta({ id: 'ClosedPart', description: 'This service does not offer it.' })
@@ -34,7 +37,7 @@ const off = z
 const partOf = (name: PartName, data: z.ZodType) =>
   z
     .discriminatedUnion('state', [
-      z.object({ state: z.literal('known'), data }).meta({ description: 'It is known.' }),
+      z.object({ state: stateOf('known'), data }).meta({ description: 'It is known.' }),
       nothing,
       unknown,
       off,
@@ -50,7 +53,11 @@ const PaidPart = z
     what: z.string().meta({ description: 'What it tells.', examples: ['What the domain is worth'] }),
     usd: z.string().meta({ description: 'Price in US dollars.', examples: ['0.02'] }),
     path: z.string().meta({ description: 'The request that is paid for.', examples: ['/v1/valuation/acme.com'] }),
-    command: z.string().meta({ description: 'A command that pays for it and prints the answer.' }),
+    command: z.string().meta({
+      description:
+        'A command that pays for it and prints the answer; it needs Node, and the key of a wallet with funds in MPPX_PRIVATE_KEY.',
+      examples: ["npx mppx 'https://names.example.org/v1/valuation/acme.com?tier=quick'"],
+    }),
   })
   .meta({ id: 'PaidPart', description: 'What can be bought about the domain. Never bought unasked.' })
 
@@ -65,6 +72,30 @@ export const CompactDossier = z
     parts: z.record(z.string(), z.string()).meta({ description: 'The state of each part, or its main figure.' }),
   })
   .meta({ id: 'CompactDossier', description: 'At most 2 KB, with `view=compact`.' })
+
+/** Both views, without what the parts know: their schemas would take 20 KB of every conversation. */
+const ToolDossier = z.object({
+  name: z.string(),
+  domain: z.string().optional(),
+  sentence: z.string(),
+  parts: z.record(
+    z.string(),
+    z.union([
+      z.string(),
+      z.object({
+        state: z.enum(['known', 'nothing', 'unknown', 'off']),
+        data: z.unknown().optional(),
+        message: z.string().optional(),
+        reason: z.string().optional(),
+        retryAfterSeconds: z.int().optional(),
+      }),
+    ]),
+  ),
+  available: z.array(z.string()).optional(),
+  registered: z.int().optional(),
+  unknown: z.int().optional(),
+  paid: z.array(z.object({ what: z.string(), usd: z.string(), path: z.string(), command: z.string() })).optional(),
+})
 
 /** `dataOf` has the schema of what each part knows: the answer of the endpoint that it comes from. */
 export const nameDossier = (dataOf: Readonly<Record<PartName, z.ZodType>>) =>
@@ -134,12 +165,13 @@ export const nameDossier = (dataOf: Readonly<Record<PartName, z.ZodType>>) =>
     },
     rate: 'counted',
     tool: true,
+    toolOutput: ToolDossier,
     streams: 'on request',
     example: {
       input: { name: 'acme', tld: 'com', parts: 'ens' },
       output: {
         name: 'acme',
-        sentence: 'acme.eth is registered.',
+        sentence: 'Nothing is known about it at the moment.',
         parts: { ens: { state: 'nothing' } },
         paid: [],
         totalMs: 41,

@@ -1,15 +1,15 @@
 import { domainToUnicode } from 'node:url'
-import type { Part, PartName } from './part.ts'
+import type { Part, PartName, Source } from './part.ts'
 import type { Subject } from './subject.ts'
 
 /** A part that is the answer of one endpoint. */
-export type Lookup = {
+export type Lookup = Source & {
   readonly endpoint: string
-  /** The subject of a message to the caller. */
-  readonly who: string
   input(subject: Subject): Readonly<Record<string, unknown>>
   /** Whether the answer says that there is nothing. */
   isNothing?(answer: never): boolean
+  /** Whether the answer says that none of its sources is set up. */
+  isOff?(answer: never): boolean
 }
 
 export type SinglePart = Exclude<PartName, 'availability' | 'register' | 'ens'>
@@ -32,23 +32,33 @@ export const LOOKUPS: Readonly<Record<SinglePart, Lookup>> = {
   },
   aftermarket: {
     endpoint: 'findListings',
-    who: 'The marketplaces',
+    who: 'The aftermarket',
+    settings: 'ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID, ONOMA_AFTERMARKET_SOURCE_B_URL or ONOMA_AFTERMARKET_DNS',
     input: (subject) => ({ domain: mainDomain(subject) }),
-    isNothing: ({ listed, errors }: { listed: boolean; errors: readonly unknown[] }) => !listed && errors.length === 0,
+    isNothing: ({ listed, errors }: Offers) => !listed && errors.every(({ code }) => code === 'not_configured'),
+    isOff: ({ error }: Offers) => error === 'not_configured',
   },
   auctions: {
     endpoint: 'listAuctions',
-    who: 'The auctions',
+    who: 'The auction search',
     input: ({ domain, label }) => ({ q: domain ?? label, limit: MAX_AUCTIONS }),
     isNothing: ({ meta }: { meta: { total: number } }) => meta.total === 0,
   },
   presence: {
     endpoint: 'searchPresence',
-    who: 'The search engines',
+    who: 'The web search',
     input: (subject) => ({ name: readableLabel(subject) }),
   },
   whois: { endpoint: 'whoisLookup', who: 'The registry', input: ({ domain }) => ({ domain }) },
-  dns: { endpoint: 'dnsRecords', who: 'The resolvers', input: ({ domain }) => ({ domain }) },
+  dns: { endpoint: 'dnsRecords', who: 'The resolver', input: ({ domain }) => ({ domain }) },
+}
+
+/** What the marketplaces offer. */
+export type Offers = {
+  readonly error?: string
+  readonly listed: boolean
+  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } | null }
+  readonly errors: readonly { readonly code: string }[]
 }
 
 /** The result of one domain, as the availability endpoints answer it. */

@@ -2,13 +2,13 @@ import type { Endpoint, Price } from '../kernel/endpoint.ts'
 
 type PaidPart = { readonly what: string; readonly usd: string; readonly path: string; readonly command: string }
 
-/** What can be bought about a domain, and a command that pays for it. */
+/** What can be bought about a domain, and a command that pays for it, by MPP or x402, from an account of its own. */
 export function paidParts(domain: string, endpointOf: (name: string) => Endpoint, publicUrl: string): PaidPart[] {
   const part = (what: string, endpoint: string, path: string, tier?: string): PaidPart => ({
     what,
     usd: usdOf(endpointOf(endpoint).price, tier),
     path,
-    command: `npm run pay -- '${publicUrl}${path}'`,
+    command: `npx mppx '${publicUrl}${path}'`,
   })
   const encoded = encodeURIComponent(domain)
   return [

@@ -36,22 +36,31 @@ type Unknown = {
 const RETRY_AFTER_SECONDS = { timeout: 5, rate_limited: 30, upstream_error: 30 }
 /** Errors that say that there is no such thing. */
 const NOTHING = new Set(['not_found', 'domain_not_found', 'invalid_name', 'invalid_parameter', 'unsupported_tld'])
-const OFF = new Set(['not_configured', 'service_unavailable'])
 
-/** The part that an error of its endpoint stands for. Rethrows what is not an expected failure. */
-export function partOfError(who: string, error: unknown): Part<never> {
+/** What a part is asked of: the subject of messages to the caller, and the settings that the operator sets it up with. */
+export type Source = { readonly who: string; readonly settings?: string }
+
+/** The part of a source that the operator has not set up. */
+export const offPart = ({ who, settings }: Source): Part<never> => ({
+  state: 'off',
+  message: `${failureMessage(who, { failure: 'not_configured' })}${settings === undefined ? '' : ` The operator sets ${settings}.`}`,
+})
+
+/**
+ * The part that an error of its endpoint stands for. Only what the operator has not set up is off: what failed, or is not
+ * loaded yet, may be known later. Rethrows what is not an expected failure.
+ */
+export function partOfError(source: Source, error: unknown): Part<never> {
   if (error instanceof UpstreamError) {
-    if (error.failure === 'not_configured' || error.failure === 'auth_error') {
-      return { state: 'off', message: failureMessage(who, error) }
-    }
-    const reason = error.failure === 'unavailable' ? 'upstream_error' : error.failure
-    return unknownPart(reason, failureMessage(who, error), error.retryAfterMs)
+    if (error.failure === 'not_configured') return offPart(source)
+    const reason = error.failure === 'timeout' || error.failure === 'rate_limited' ? error.failure : 'upstream_error'
+    return unknownPart(reason, failureMessage(source.who, error), error.retryAfterMs)
   }
   if (!(error instanceof ApiError)) throw error
   const { code, message, headers } = error
   const retryAfter = headers['Retry-After']
   if (NOTHING.has(code)) return { state: 'nothing', message }
-  if (OFF.has(code) && retryAfter === undefined) return { state: 'off', message }
+  if (error.off) return { state: 'off', message }
   const reason = code === 'timeout' ? 'timeout' : error.status === 429 ? 'rate_limited' : 'upstream_error'
   return unknownPart(reason, message, retryAfter === undefined ? undefined : Number(retryAfter) * 1000)
 }

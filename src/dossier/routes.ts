@@ -105,14 +105,20 @@ function dataSchemas(endpointOf: (name: string) => Endpoint): Record<PartName, z
   const optional = (name: string, description: string) => outputOf(name).optional().meta({ description })
   return {
     ...(Object.fromEntries(singles) as Record<keyof typeof LOOKUPS, z.ZodType>),
-    availability: outputOf('checkBulk'),
+    availability: fullView(outputOf('checkBulk')),
     register: z.array(outputOf('registrationLinks')).meta({ description: 'Of the domains that are available.' }),
-    ens: z.union([
-      outputOf('checkEns'),
-      z.object({
-        premium: optional('ensPremium', 'The premium, if the name is available at one.'),
-        expiry: optional('ensExpiry', 'When it expires, if it is registered.'),
-      }),
-    ]),
+    ens: z
+      .intersection(
+        outputOf('checkEns'),
+        z.object({
+          premium: optional('ensPremium', 'The premium, if the name is available at one.'),
+          expiry: optional('ensExpiry', 'When it expires, if it is registered.'),
+        }),
+      )
+      .meta({ description: 'Whether the name can be registered at ENS, with its premium or expiry.' }),
   }
 }
+
+/** The first of several views; the dossier never asks for another. */
+const fullView = (output: z.ZodType): z.ZodType =>
+  output instanceof z.ZodUnion ? (output.options[0] as z.ZodType) : output

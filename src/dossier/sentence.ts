@@ -1,11 +1,8 @@
-import type { AvailabilityData, Parts } from './lookups.ts'
+import type { AvailabilityData, Offers, Parts } from './lookups.ts'
 import { mainDomain } from './lookups.ts'
 import type { Part } from './part.ts'
 import type { Subject } from './subject.ts'
 
-type Offers = {
-  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } | null }
-}
 type Marks = { readonly results: readonly { readonly match_details: { readonly exact_match: boolean } }[] }
 
 /** Sums up a dossier in plain words. Says nothing of parts that are not known. */
@@ -27,7 +24,7 @@ function availabilitySentences(subject: Subject, parts: Parts): string[] {
     `${available} of ${checked} ${checked === 1 ? 'domain is' : 'domains are'} available${unknown === 0 ? '' : `, ${unknown} unknown`}.`,
     ...(verdict === undefined
       ? []
-      : [`${main} is ${verdict}${offers === undefined ? '' : `, ${formatOffer(offers)}`}.`]),
+      : [`${main} is ${verdict}${offers?.listed !== true ? '' : `, ${formatOffer(offers)}`}.`]),
   ]
 }
 

@@ -4,7 +4,7 @@ import { parseInput } from '../kernel/input.ts'
 import { withTimeout } from '../kernel/timeout.ts'
 import { FOR_DOMAINS } from './contract.ts'
 import { type AvailabilityData, type CheckResult, type Lookup, LOOKUPS, type Parts, readableLabel } from './lookups.ts'
-import { type Part, partOfError, PART_NAMES, type PartName } from './part.ts'
+import { offPart, type Part, partOfError, PART_NAMES, type PartName, type Source } from './part.ts'
 import type { Subject } from './subject.ts'
 
 /** A part, or the result of one domain before the whole part is known. */
@@ -30,6 +30,8 @@ type Needs = { readonly routeOf: (endpoint: string) => Route; readonly clock: Cl
 const MARGIN_MS = 100
 /** Links to registrars are given for this many domains. */
 const MAX_REGISTER_DOMAINS = 20
+
+const ETHEREUM: Source = { who: 'Ethereum', settings: 'ONOMA_ETH_RPC_URLS' }
 
 type Ask = <Answer>(endpoint: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>
 
@@ -84,24 +86,25 @@ export function createDossiers({ routeOf, clock }: Needs): Dossiers {
     }
   }
 
-  const findSingle = async ({ endpoint, input, isNothing }: Lookup, subject: Subject, ask: Ask): Promise<Part> => {
-    const data = await ask<never>(endpoint, input(subject))
-    return isNothing?.(data) ? { state: 'nothing' } : { state: 'known', data }
+  const findSingle = async (lookup: Lookup, subject: Subject, ask: Ask): Promise<Part> => {
+    const data = await ask<never>(lookup.endpoint, lookup.input(subject))
+    if (lookup.isOff?.(data)) return offPart(lookup)
+    return lookup.isNothing?.(data) ? { state: 'nothing' } : { state: 'known', data }
   }
 
   return {
     async collect(subject, { wanted, timeoutMs, context, onPiece }) {
       const startedAt = clock.monotonic()
       const parts: { [Name in PartName]?: Part } = {}
-      const within = async <Data>(who: string, find: (own: Context) => Promise<Part<Data>>): Promise<Part<Data>> => {
+      const within = async <Data>(source: Source, find: (own: Context) => Promise<Part<Data>>): Promise<Part<Data>> => {
         try {
           const leftMs = timeoutMs - (clock.monotonic() - startedAt)
-          return await withTimeout({ who, timeoutMs: leftMs, signal: context.signal }, (signal) =>
+          return await withTimeout({ who: source.who, timeoutMs: leftMs, signal: context.signal }, (signal) =>
             find({ ...contextOf(context), signal, timeoutMs: leftMs - MARGIN_MS }),
           )
         } catch (error) {
           context.signal.throwIfAborted()
-          return partOfError(who, error)
+          return partOfError(source, error)
         }
       }
       const report = (part: PartName, found: Part): void => {
@@ -116,21 +119,24 @@ export function createDossiers({ routeOf, clock }: Needs): Dossiers {
         }
       const availability = async (): Promise<void> => {
         if (!wanted.has('availability') && !wanted.has('register')) return
-        const found = await within('The registry', (own) =>
+        const found = await within({ who: 'The registry' }, (own) =>
           findAvailability(subject, own, wanted.has('availability') ? onPiece : () => {}),
         )
         if (wanted.has('availability')) report('availability', found)
         if (!wanted.has('register')) return
-        report('register', await within('The registrars', (own) => findRegistrars(subject, found, askIn(own))))
+        report(
+          'register',
+          await within({ who: 'The list of registrars' }, (own) => findRegistrars(subject, found, askIn(own))),
+        )
       }
       const ens = async (): Promise<void> => {
-        if (wanted.has('ens')) report('ens', await within('Ethereum', (own) => findEns(subject, askIn(own))))
+        if (wanted.has('ens')) report('ens', await within(ETHEREUM, (own) => findEns(subject, askIn(own))))
       }
       const singles = Object.entries(LOOKUPS)
         .filter(([part]) => wanted.has(part as PartName))
         .filter(([part]) => subject.domain !== null || !FOR_DOMAINS.has(part as PartName))
         .map(async ([part, lookup]) =>
-          report(part as PartName, await within(lookup.who, (own) => findSingle(lookup, subject, askIn(own)))),
+          report(part as PartName, await within(lookup, (own) => findSingle(lookup, subject, askIn(own)))),
         )
       await Promise.all([availability(), ens(), ...singles])
       return Object.fromEntries(PART_NAMES.flatMap((name) => (parts[name] ? [[name, parts[name]]] : [])))

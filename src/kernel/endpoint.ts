@@ -37,6 +37,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly rate: 'counted' | 'free'
   /** Set if agents get the endpoint as an MCP tool. Left out for deprecated endpoints and those for monitoring. */
   readonly tool?: true
+  /** Output schema of the tool, if `output` would cost an agent too many tokens. Every answer matches both. */
+  readonly toolOutput?: z.ZodType
   /** The code of a 429 here; the contract has two. */
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
   /** The price of one request, if it is paid. An answer with an `error` field is delivered and never charged. */

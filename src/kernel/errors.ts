@@ -63,6 +63,8 @@ type ApiErrorOptions = {
   readonly extra?: Readonly<Record<string, unknown>>
   /** Headers of the response (`Allow`, `Retry-After`). */
   readonly headers?: Readonly<Record<string, string>>
+  /** Set if the operator has not set up what was asked for: asking again does not help. */
+  readonly off?: boolean
 }
 
 /** An error as the caller sees it: a code for programs, a message for people. The cause is only logged. */
@@ -72,13 +74,20 @@ export class ApiError extends Error {
   readonly status: number
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the operator has not set it up, as opposed to a failure. Not shown to callers: the message says it. */
+  readonly off: boolean
 
-  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: ApiErrorOptions = {}) {
+  constructor(
+    failure: Failure,
+    message: string,
+    { cause, extra = {}, headers = {}, off = false }: ApiErrorOptions = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = failureCode(failure)
     this.status = failureStatus(failure)
     this.extra = extra
     this.headers = headers
+    this.off = off
   }
 }
 

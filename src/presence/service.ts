@@ -66,6 +66,7 @@ export function createPresence({ random, ...needs }: Needs) {
         throw new ApiError(
           'service_unavailable',
           'None of the requested search engines is configured on this server (settings ONOMA_ENGINE_A_* and ONOMA_ENGINE_B_*).',
+          { off: true },
         )
       const timeoutMs = Math.min(query.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       // An engine that is not configured is an error only if it was requested.

@@ -41,7 +41,10 @@ export function createTrademarks({ index, problem = () => null, clock, enrich = 
     checkReachable(paging)
     const startedAt = clock.monotonic()
     const open = index()
-    if (!open?.info()) throw new ApiError('service_unavailable', problem() ?? NO_INDEX)
+    if (!open?.info()) {
+      const why = problem()
+      throw new ApiError('service_unavailable', why ?? NO_INDEX, { off: why === null })
+    }
     const { hits, total, isLowerBound, info } = await ask(open).catch((error: unknown) => {
       const why = error instanceof UpstreamError ? problem() : null
       throw why === null ? error : new ApiError('service_unavailable', why, { cause: error })

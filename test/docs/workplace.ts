@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OFFICE_KEY, startOffice } from '../../sandbox/trademark/office.ts'
 import { writeRegisterFile } from '../../sandbox/trademark/register-file.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
+import { untilLoaded } from '../support/sandbox-loaded.ts'
 import { endingWithUs } from '../support/servers/process.ts'
 import { copyRepository } from './copy-repository.ts'
 import type { SandboxFacts } from './sandbox.ts'
 
 /** Generous, because the machine may be busy with other tests. */
 const COMMAND_TIMEOUT_MS = 240_000
-const LOADING_TIMEOUT_MS = 60_000
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 export type RunOptions = {
@@ -84,20 +84,6 @@ async function startSandbox(): Promise<{ facts: SandboxFacts; stop(): Promise<vo
     return { facts: JSON.parse(line) as SandboxFacts, stop }
   }
   throw new Error('The sandbox did not start.')
-}
-
-/** Resolves when the sandbox, which loads auctions and trademarks in the background, has all of them. */
-async function untilLoaded(url: string): Promise<void> {
-  const signal = AbortSignal.timeout(LOADING_TIMEOUT_MS)
-  const isLoaded = async () => {
-    const [auctions, trademarks] = await Promise.all(
-      ['/v1/auctions?limit=1', '/v1/trademark/search/status'].map(async (path) => (await fetch(url + path)).json()),
-    )
-    const { sources = {} } = (auctions as { meta?: { sources?: Record<string, { count: number }> } }).meta ?? {}
-    const feeds = Object.values(sources)
-    return (trademarks as { available?: boolean }).available === true && feeds.every(({ count }) => count > 0)
-  }
-  while (!(await isLoaded())) await sleep(200, undefined, { signal })
 }
 
 export const withAddresses = (command: string, addresses: Readonly<Record<string, string>>): string =>

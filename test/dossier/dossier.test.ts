@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, suite, test } from 'node:test'
+import { after, before, suite, test, type TestContext } from 'node:test'
 import { parseSandboxEnv, sandboxConfig } from '../../sandbox/settings.ts'
 import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
 import { type Capabilities, composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { startDoor } from '../support/door.ts'
+import { untilLoaded } from '../support/sandbox-loaded.ts'
 
 type Part = { readonly state: string; readonly data?: never; readonly message?: string; readonly reason?: string }
 type Dossier = {
@@ -34,6 +35,7 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
       await capabilities.start()
     ).settled
     door = await startDoor(capabilities.routes, { rateLimit: 1_000 })
+    await untilLoaded(door.url)
   })
   after(async () => {
     await door.stop()
@@ -71,7 +73,7 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
       paid.map(({ usd }) => usd),
       ['0.02', '0.08', '0.05'],
     )
-    assert.match(paid[0]!.command, /^npm run pay -- '.*\/v1\/valuation\/taken-shop\.de\?tier=quick'$/)
+    assert.match(paid[0]!.command, /^npx mppx 'http:.*\/v1\/valuation\/taken-shop\.de\?tier=quick'$/)
   })
 
   test('only available domains have links to registrars', async () => {
@@ -105,6 +107,33 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
     const { results } = parts['availability']!.data as unknown as { results: { status: string[]; error: string }[] }
     assert.deepEqual([results[0]!.status, results[0]!.error], [['unknown'], 'timeout'])
     assert.equal(parts['ens']?.state, 'known')
+  })
+
+  test('a failure of a source leaves its part unknown, with when to ask again; it is not off', async () => {
+    const { parts } = await dossier(`lame-shop.com?parts=dns&${PATIENT}`)
+    const { state, reason, message, ...rest } = parts['dns'] as Part & { retryAfterSeconds: number }
+    assert.deepEqual([state, reason, rest.retryAfterSeconds], ['unknown', 'upstream_error', 30])
+    assert.match(message!, /SERVFAIL/)
+  })
+
+  test('says that a domain is for sale only if it is, also if one marketplace fails', async () => {
+    const seen = new Set<boolean>()
+    for (let at = 0; at < 100 && seen.size < 2; at++) {
+      const path = `a-broken-shop${at}.com?tld=com&parts=availability,aftermarket&${PATIENT}`
+      const { parts, sentence } = await dossier(path)
+      const { listed } = parts['aftermarket']!.data as unknown as { listed: boolean }
+      seen.add(listed)
+      assert.equal(sentence.includes('for sale'), listed, sentence)
+    }
+    assert.equal(seen.size, 2)
+  })
+
+  test('full and compact answers match the smaller schema of the MCP tool', async () => {
+    const { endpoint } = capabilities.routes.find((route) => route.endpoint.name === 'nameDossier')!
+    for (const view of ['full', 'compact']) {
+      const answer = await dossier(`taken-shop.de?tld=com&view=${view}&${PATIENT}`)
+      assert.deepEqual(endpoint.toolOutput!.safeParse(answer).error, undefined, view)
+    }
   })
 
   test('compact answers stay below 2 KB, for all TLDs too', async () => {
@@ -155,25 +184,42 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
   })
 })
 
-test('a service with everything off says what to set, and does not fail', async (t) => {
+/** A service that is not started: it has loaded nothing. */
+async function startIdle(t: TestContext, settings: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-dossier-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const capabilities = composeRoutes(
-    loadConfig({ ONOMA_DATA_DIR: folder, ONOMA_DNS_SERVERS: '127.0.0.1:9', ONOMA_ETH_RPC_URLS: 'http://127.0.0.1:9' }),
-  )
+  const unreachable = { ONOMA_DNS_SERVERS: '127.0.0.1:9', ONOMA_ETH_RPC_URLS: 'http://127.0.0.1:9' }
+  const capabilities = composeRoutes(loadConfig({ ONOMA_DATA_DIR: folder, ...unreachable, ...settings }))
   t.after(() => capabilities.close())
   const door = await startDoor(capabilities.routes)
   t.after(() => door.stop())
-  const { status, body } = await door.get('/v1/names/acme?tld=com&deadline=2&parts=ens,trademarks,auctions')
-  assert.equal(status, 200)
-  const { parts } = body as Dossier
-  assert.deepEqual(
-    Object.entries(parts).map(([name, { state }]) => [name, state]),
-    [
-      ['ens', 'unknown'],
-      ['trademarks', 'off'],
-      ['auctions', 'off'],
-    ],
-  )
-  assert.match(parts['auctions']!.message!, /ONOMA_AUCTIONS/)
+  return async (path: string): Promise<Dossier['parts']> => {
+    const { status, body } = await door.get(`/v1/names/${path}`)
+    assert.equal(status, 200)
+    return (body as Dossier).parts
+  }
+}
+
+test('a service with everything off says what to set, and does not fail', async (t) => {
+  const partsOf = await startIdle(t, {})
+  const parts = await partsOf('acme?tld=com&deadline=2&parts=ens,trademarks,aftermarket,auctions,presence')
+  assert.equal(parts['ens']?.state, 'unknown')
+  for (const [name, whatToSet] of [
+    ['trademarks', /onoma trademark import/],
+    ['aftermarket', /ONOMA_AFTERMARKET_SOURCE_B_URL/],
+    ['auctions', /ONOMA_AUCTIONS_SOURCE_A_URL/],
+    ['presence', /ONOMA_ENGINE_A_/],
+  ] as const) {
+    assert.equal(parts[name]?.state, 'off', name)
+    assert.match(parts[name].message!, whatToSet)
+  }
+})
+
+test('what is set up but not loaded yet is unknown, not off', async (t) => {
+  const partsOf = await startIdle(t, {
+    ONOMA_AUCTIONS_SOURCE_A_URL: 'https://127.0.0.1:9/feed.csv',
+    ONOMA_AUCTIONS_SOURCE_A_PRESET: 'dynadot',
+  })
+  const { auctions } = await partsOf('acme?tld=com&deadline=2&parts=auctions')
+  assert.deepEqual([auctions?.state, auctions?.message], ['unknown', 'No auctions have been loaded yet.'])
 })

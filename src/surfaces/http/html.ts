@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Exchange } from './exchange.ts'
 import { type Head, startHead, writeHead } from './head.ts'
+import { sendBytes } from './send.ts'
 
 /** Nothing is loaded from elsewhere, and nothing runs that is not a file of this service. */
 const POLICY = [
@@ -21,7 +22,7 @@ const htmlHead = (exchange: Exchange): Head => {
 }
 
 /** Sends a whole page. */
-export function sendHtml(exchange: Exchange, status: number, markup: string): void {
+function sendHtml(exchange: Exchange, status: number, markup: string): void {
   const head = htmlHead(exchange)
   head.checked.push('Content-Length', String(Buffer.byteLength(markup)))
   writeHead(exchange, status, head)
@@ -30,7 +31,7 @@ export function sendHtml(exchange: Exchange, status: number, markup: string): vo
 }
 
 /** Sends the pieces of a page as they come. A slow client pauses the source, and a disconnect ends it. */
-export async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> {
+async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> {
   const { response } = exchange
   const head = htmlHead(exchange)
   // Asks buffering proxies (nginx) to pass pieces on at once.
@@ -44,9 +45,14 @@ export async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<s
   response.end()
 }
 
-export function sendRedirect(exchange: Exchange, location: string): void {
+function sendRedirect(exchange: Exchange, location: string): void {
   const head = startHead(exchange)
   head.checked.push('Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store')
   writeHead(exchange, 303, head)
   exchange.response.end()
 }
+
+/** How pages are sent. Handed to the page surface, which knows no HTTP. */
+export const pageSender = { sendHtml, sendHtmlPieces, sendRedirect, sendBytes }
+
+export type PageSender = typeof pageSender

@@ -11,7 +11,7 @@ export const toolOf = (endpoint: Endpoint, { isFree = false }: { readonly isFree
   title: endpoint.summary,
   description: toolDescription(endpoint, isFree),
   inputSchema: inputSchema(endpoint.input),
-  outputSchema: outputSchema(endpoint.output),
+  outputSchema: outputSchema(endpoint.toolOutput ?? endpoint.output),
   annotations: {
     readOnlyHint: endpoint.method === 'GET',
     // A POST only prepares what the caller then signs: nothing is overwritten or deleted.
