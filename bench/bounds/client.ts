@@ -8,13 +8,18 @@ type Options = {
   /** In X-Forwarded-For, which the service trusts here. */
   readonly client?: string
   readonly body?: string
+  readonly accept?: string
   readonly agent?: Agent | false
 }
 
-const send = (url: string, { client = '198.51.100.1', body, agent: own = agent }: Options): Promise<IncomingMessage> =>
+const send = (
+  url: string,
+  { client = '198.51.100.1', body, accept, agent: own = agent }: Options,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = {
       'x-forwarded-for': client,
+      ...(accept !== undefined && { accept }),
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     }
     const sending = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent: own }, resolve)
@@ -31,7 +36,7 @@ export async function ask(url: string, options: Options = {}): Promise<Answer> {
 
 /** The answer as soon as it begins; it goes on until `end` is called. */
 export async function openStream(url: string, options: Options) {
-  const response = await send(url, { ...options, agent: false })
+  const response = await send(url, { ...options, accept: 'application/x-ndjson', agent: false })
   response.on('error', () => {})
   response.resume()
   return {

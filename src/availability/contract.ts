@@ -165,7 +165,7 @@ export const checkDomains = endpoint({
   },
   rate: 'counted',
   tool: true,
-  streams: 'on request',
+  streams: true,
   example: {
     input: { name: 'example', tld: 'com' },
     output: { name: 'example', ...EXAMPLE_RESULT, cached: false },
@@ -214,7 +214,7 @@ export const checkBulk = endpoint({
   method: 'POST',
   path: '/v1/check/bulk',
   summary: 'Check up to 10,000 domains, each result as soon as it is known',
-  description: `Results are lines of JSON in the order they become known; the last line is the summary. With \`Accept: application/json\` they are sent as one body when all are known. An invalid domain has its own line with \`error\` and \`message\`. Every ${DOMAINS_PER_REQUEST} domains of the list, valid or not, count as one request for the rate limit when it is their turn; when the limit is reached, the stream waits. It ends when the client disconnects.`,
+  description: `The answer is one body when all results are known. With \`Accept: application/x-ndjson\` or \`text/event-stream\` each result is sent as soon as it is known, the summary last: better for long lists. There an invalid domain has its own line with \`error\` and \`message\`; in one body it is in \`refused\`. Every ${DOMAINS_PER_REQUEST} domains of the list, valid or not, count as one request for the rate limit when it is their turn; when the limit is reached, the rest waits. The work ends when the client disconnects.`,
   input: z.object({
     domains: z
       .array(z.string())
@@ -239,7 +239,8 @@ export const checkBulk = endpoint({
   errors: ['missing_parameter', 'invalid_parameter'],
   rate: 'counted',
   tool: true,
-  streams: 'unless JSON',
+  streams: true,
+  large: true,
   maxBodyBytes: 1024 * 1024,
   example: {
     input: { domains: ['example.com'] },

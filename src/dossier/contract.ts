@@ -166,7 +166,7 @@ export const nameDossier = (dataOf: Readonly<Record<PartName, z.ZodType>>) =>
     rate: 'counted',
     tool: true,
     toolOutput: ToolDossier,
-    streams: 'on request',
+    streams: true,
     example: {
       input: { name: 'acme', tld: 'com', parts: 'ens' },
       output: {

@@ -49,8 +49,10 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly needsToken?: true
   /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
   readonly ttlSeconds?: number
-  /** Whether the answer can be streamed: only to clients that accept a stream, or to all that do not ask for JSON. */
-  readonly streams?: 'on request' | 'unless JSON'
+  /** Set if clients that accept lines of JSON or server-sent events get the answer as a stream. All others get JSON. */
+  readonly streams?: true
+  /** Set if an answer can have thousands of entries: it is serialized in steps. */
+  readonly large?: true
   /** Maximum size of a POST body; 16 KiB by default. */
   readonly maxBodyBytes?: number
   /** Set on endpoints kept for old clients: since when, and what replaces it. */

@@ -81,7 +81,6 @@ export function startTraffic({ url, seed, world, document, workers, meter, mayBr
       const reply = await request(url + path, {
         dispatcher: agent,
         signal: hung.signal,
-        // Without it a list of domains is streamed.
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })

@@ -9,7 +9,7 @@ describe('POST /v1/check/bulk', () => {
     door.get('/v1/check/bulk', {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
     })
   const linesOf = ({ text }: Reply) =>
     text
@@ -37,15 +37,23 @@ describe('POST /v1/check/bulk', () => {
     assert.equal(lines.length, 5)
   })
 
-  test('answers with one body if the client accepts JSON', async (t) => {
+  test('answers with one body unless the client asks for a stream', async (t) => {
     const door = await startAvailability(t, { 'shop.com': taken })
-    const reply = await door.get('/v1/check/bulk', {
-      method: 'POST',
-      body: JSON.stringify({ domains: ['shop.com', 'nope'] }),
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-    })
-    const { results, refused } = reply.body as { results: CheckResult[]; refused: CheckResult[] }
-    assert.deepEqual([results[0]!.domain, refused[0]!.error], ['shop.com', 'invalid_domain'])
+    const send = (accept?: string) =>
+      door.get('/v1/check/bulk', {
+        method: 'POST',
+        body: JSON.stringify({ domains: ['shop.com', 'nope'] }),
+        headers: { 'content-type': 'application/json', ...(accept !== undefined && { accept }) },
+      })
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html']) {
+      const reply = await send(accept)
+      assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8', accept)
+      const { results, refused } = reply.body as { results: CheckResult[]; refused: CheckResult[] }
+      assert.deepEqual([results[0]!.domain, refused[0]!.error], ['shop.com', 'invalid_domain'])
+    }
+    for (const type of ['application/x-ndjson', 'text/event-stream']) {
+      assert.equal((await send(`${type}, */*;q=0.1`)).headers.get('content-type'), type)
+    }
   })
 
   test('every twenty names count as one request for the rate limit, and wait if none is left', async (t) => {

@@ -95,7 +95,7 @@ for (const accept of ['application/x-ndjson', 'text/event-stream']) {
       path: '/v1/numbers',
       input: z.object({}),
       complaints: {},
-      streams: 'on request',
+      streams: true,
       example: { input: {}, output: { said: [] } },
     })
     async function* stream(_input: unknown, { signal }: Context) {

@@ -41,7 +41,11 @@ describe('domains, from HTTP to the registries', () => {
   }
   const bulk = async (domains: string[], service = withoutTimeouts): Promise<Result[]> => {
     const body = JSON.stringify({ domains })
-    const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+    const init = {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
+    }
     const { text } = await get('/v1/check/bulk', init, service)
     return text
       .trimEnd()

@@ -2,7 +2,12 @@ import { pathParameters, type Endpoint } from '../../src/kernel/endpoint.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 
 /** A response after its reference is resolved. */
-export type Response = { description: string; headers: Json; content?: Record<string, MediaType> }
+export type Response = {
+  description: string
+  headers: Json
+  content?: Record<string, MediaType>
+  'x-streams'?: Json
+}
 export type MediaType = { schema: Json; example?: unknown; examples?: Record<string, { value: Json }> }
 export type Operation = Json & {
   operationId: string

@@ -34,7 +34,7 @@ export function sendAnswer(exchange: Exchange, resource: EndpointResource, body:
   const lifetime = status === 200 ? (wrap?.ttlSeconds?.(body) ?? endpoint.ttlSeconds) : undefined
   const deprecation = wrap?.deprecated?.(body)
   const extra = deprecation ? deprecationHeaders(deprecation) : resource.deprecation
-  if (endpoint.streams !== 'unless JSON' || typeof body !== 'object' || body === null) {
+  if (!endpoint.large || typeof body !== 'object' || body === null) {
     return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)
   }
   return renderInSteps(body, nextTurn).then((rendered) =>

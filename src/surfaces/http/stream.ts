@@ -12,13 +12,12 @@ export type StreamFormat = { readonly type: string; line(piece: unknown): string
 const NDJSON: StreamFormat = { type: 'application/x-ndjson', line: (piece) => `${JSON.stringify(piece)}\n` }
 const EVENTS: StreamFormat = { type: 'text/event-stream', line: (piece) => `data: ${JSON.stringify(piece)}\n\n` }
 
-/** The stream format the client accepts; undefined if the endpoint does not stream or the client wants plain JSON. */
+// A wildcard is not enough: clients that do not care send it, and most of them parse JSON.
+/** The stream format the client asks for; undefined if the endpoint does not stream, or none is asked for. */
 export function streamFormat({ streams }: Endpoint, headers: IncomingHttpHeaders): StreamFormat | undefined {
-  if (streams === undefined) return undefined
   const { accept } = headers
-  if (accept?.includes(EVENTS.type)) return EVENTS
-  if (accept?.includes(NDJSON.type)) return NDJSON
-  return streams === 'unless JSON' && !accept?.includes('application/json') ? NDJSON : undefined
+  if (!streams || accept === undefined) return undefined
+  return [EVENTS, NDJSON].find(({ type }) => accept.includes(type))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Endpoint, Route } from '../../kernel/endpoint.ts'
+import type { Route } from '../../kernel/endpoint.ts'
 import type { Components } from './components.ts'
 import { acceptsCredit } from './credit.ts'
 import { errorResponsesOf } from './error-responses.ts'
@@ -31,7 +31,8 @@ export function responsesOf(
     200: {
       description: meaning,
       headers: headersOf(headers, components),
-      content: contentOf(endpoint, output),
+      content: { 'application/json': { schema: output, example: endpoint.example.output } },
+      ...(endpoint.streams && { 'x-streams': STREAMS }),
     },
     ...(kept && {
       304: {
@@ -53,14 +54,11 @@ export function responsesOf(
   }
 }
 
-/** The whole body, and the same data as a stream. */
-function contentOf({ streams, example }: Endpoint, output: Json): Json {
-  const whole = { 'application/json': { schema: output, example: example.output } }
-  if (streams === undefined) return whole
-  const pieces = (description: string) => ({ schema: { type: 'string', description } })
-  return {
-    ...whole,
-    'application/x-ndjson': pieces('One JSON object per line, each as soon as it is known; the last is the summary.'),
-    'text/event-stream': pieces('The same objects, each as the data of an event.'),
-  }
+/**
+ * Not in `content`: OpenAPI 3.1 has no schema for a sequence of objects, and generators would turn the type of the answer
+ * into `string | …`.
+ */
+const STREAMS: Json = {
+  'application/x-ndjson': 'One JSON object per line, each as soon as it is known; the last is the summary.',
+  'text/event-stream': 'The same objects, each as the data of an event.',
 }
