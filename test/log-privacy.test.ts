@@ -73,4 +73,43 @@ suite('the log of a whole service at info', () => {
       assert.ok(!text.includes(LABEL), text)
     })
   }
+
+  /** Each answers, whatever its status. The first word of a name scripts what the simulated world does with it. */
+  const asked: [what: string, path: string, init?: RequestInit & { headers?: Record<string, string> }][] = [
+    ['the page of a name', `/n/taken-${LABEL}`],
+    ['the page of a name that the registry fails', `/n/broken-${LABEL}`],
+    ['the page of a name that nobody can own', `/n/-${LABEL}`],
+    ['a search', `/n?q=${LABEL}.com`, { redirect: 'manual' }],
+    ['the page of a domain', `/d/taken-${LABEL}.com`],
+    ['the page of a domain whose name servers fail', `/d/lame-${LABEL}.com`],
+    ['the page of a domain of an unknown TLD', `/d/${LABEL}.zzz`],
+    ['the page for lists', `/bulk?names=${LABEL}.com`],
+    ['a page that does not exist', `/nothing/${LABEL}?q=${LABEL}`],
+    ['a dossier', `/v1/names/taken-${LABEL}.com?tld=com`],
+    ['a dossier with failures', `/v1/names/broken-${LABEL}.ru?tld=com,ru`],
+    ['a dossier as a stream', `/v1/names/${LABEL}?tld=com`, { headers: { accept: 'application/x-ndjson' } }],
+    ['a dossier of an invalid name', `/v1/names/${LABEL}..com`],
+    [
+      'a list',
+      '/v1/check/bulk',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ domains: [`broken-${LABEL}.com`, `${LABEL}..com`] }),
+      },
+    ],
+  ]
+  for (const [what, path, init] of asked) {
+    test(`${what}: no cookie, and no name in the log`, async () => {
+      const loggedBefore = text.length
+      const response = await fetch(service.url + path, {
+        ...init,
+        headers: { referer: `https://search.example/?q=${LABEL}`, cookie: `last=${LABEL}`, ...init?.headers },
+      })
+      await response.text()
+      assert.equal(response.headers.get('set-cookie'), null)
+      const logged = text.slice(loggedBefore)
+      assert.ok(!logged.includes(LABEL), logged)
+    })
+  }
 })

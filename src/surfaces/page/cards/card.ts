@@ -55,6 +55,10 @@ export const money = (amount: number, currency = 'USD'): string =>
 export const day = (date: string | number): string =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** Links out tell nobody where they were found; affiliate links say what they are. */
+/** Links out tell nobody where they were found. */
 export const linkOut = (url: string, text: Html | string): Html =>
   /^https?:\/\//.test(url) ? markup`<a href="${url}" rel="noreferrer nofollow">${text}</a>` : markup`${text}`
+
+/** A link that the operator may earn a commission by; it says so. */
+export const affiliateLinkOut = (url: string, text: Html | string): Html =>
+  markup`<a href="${url}" rel="noreferrer nofollow sponsored">${text}</a> <small class="q">affiliate link</small>`

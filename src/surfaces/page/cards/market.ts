@@ -1,5 +1,5 @@
 import { type Html, markup } from '../html.ts'
-import { card, day, linkOut, money, type Part, withoutData } from './card.ts'
+import { affiliateLinkOut, card, day, linkOut, money, type Part, withoutData } from './card.ts'
 
 type Listing = {
   readonly platform: string
@@ -61,7 +61,7 @@ export function saleCard(part: Part, { number, domain, again }: Options): Html {
           ${offers.map(
             ({ platform, saleType, price, url, affiliateUrl }) =>
               markup`<tr>
-                <th scope="row">${linkOut(affiliateUrl || url, markup`<bdi>${domain}</bdi>`)}</th>
+                <th scope="row">${offerLink({ url, affiliateUrl }, domain)}</th>
                 <td>${platform}</td>
                 <td>${SALES[saleType ?? ''] ?? ''}</td>
                 <td class="num">${price ? markup`<b>${money(price.amount, price.currency)}</b>` : 'on request'}</td>
@@ -78,6 +78,12 @@ export function saleCard(part: Part, { number, domain, again }: Options): Html {
     </div>`,
     notes: [meta.affiliateDisclosure],
   })
+}
+
+function offerLink({ url, affiliateUrl }: Pick<Listing, 'url' | 'affiliateUrl'>, domain: string): Html {
+  const text = markup`<bdi>${domain}</bdi>`
+  const isAffiliate = affiliateUrl !== url && /^https?:\/\//.test(affiliateUrl)
+  return isAffiliate ? affiliateLinkOut(affiliateUrl, text) : linkOut(url, text)
 }
 
 /** Auctions of domains with the name in them. */
