@@ -67,6 +67,9 @@ export type CheckResult = {
   readonly tld: string
   readonly available: boolean
   readonly status: readonly string[]
+  readonly premium?: boolean
+  /** Why it is unknown. */
+  readonly error?: string
 }
 
 export type AvailabilityData = { readonly results: readonly CheckResult[]; readonly summary: Summary }

@@ -8,6 +8,7 @@ import { nameDossier } from './contract.ts'
 import { LOOKUPS, type Parts } from './lookups.ts'
 import { paidParts } from './paid.ts'
 import { PART_NAMES, type PartName } from './part.ts'
+import { toRows } from './rows.ts'
 import { summarize } from './sentence.ts'
 import { createPieceQueue } from './piece-queue.ts'
 import { createDossiers, type Piece } from './service.ts'
@@ -83,6 +84,8 @@ export function dossierRoutes({ routes, catalogue, clock, publicUrl }: Needs): R
           left.abort()
         }
       },
+      // The compact view is flat as it is.
+      { rows: (body) => ('paid' in body ? toRows(body as Parameters<typeof toRows>[0]) : body) },
     ),
   ]
 }

@@ -28,7 +28,7 @@ function availabilitySentences(subject: Subject, parts: Parts): string[] {
   ]
 }
 
-function formatOffer({ summary: { lowestPrice } }: Offers): string {
+export function formatOffer({ summary: { lowestPrice } }: Offers): string {
   if (!lowestPrice) return 'for sale'
   const { amount, currency } = lowestPrice
   return `for sale from ${amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: 0 })}`

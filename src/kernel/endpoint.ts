@@ -126,6 +126,8 @@ export type ResponseRules<Body> = {
   ttlSeconds?(body: Body): number
   /** Set if this answer has a format kept for old clients. */
   deprecated?(body: Body): Deprecation | undefined
+  /** The answer as the command line shows it in rows, if it is too deep for that: lists of objects are tables. */
+  rows?(body: Body): Readonly<Record<string, unknown>>
   /** Whether nothing could be found out. Still a 200 over HTTP; the command line exits with an error. */
   inconclusive?(body: Body): boolean
 }

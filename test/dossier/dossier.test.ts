@@ -8,6 +8,7 @@ import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
 import { type Capabilities, composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
+import { runCommand } from '../../src/surfaces/cli/command.ts'
 import { startDoor } from '../support/door.ts'
 import { untilLoaded } from '../support/sandbox-loaded.ts'
 
@@ -134,6 +135,47 @@ suite('GET /v1/names/{name}, in the sandbox', () => {
       const answer = await dossier(`taken-shop.de?tld=com&view=${view}&${PATIENT}`)
       assert.deepEqual(endpoint.toolOutput!.safeParse(answer).error, undefined, view)
     }
+  })
+
+  test('the command prints a summary for people, and rows as CSV', async () => {
+    const print = async (columns: number | undefined, ...argv: string[]) => {
+      let printed = ''
+      const stdout = {
+        write: (text: string) => (printed += text),
+        isTTY: columns !== undefined,
+        columns: columns ?? 80,
+      }
+      const io = { stdout, stderr: stdout, env: { NO_COLOR: '1' }, signal: new AbortController().signal }
+      assert.equal(await runCommand(capabilities.routes, ['name', ...argv, '--deadline', '10'], io), 0, printed)
+      return printed
+    }
+    const text = await print(100, 'taken-shop.de', '--tld', 'com')
+    const lines = text.split('\n')
+    assert.ok(
+      lines.every((line) => line.length <= 100),
+      text,
+    )
+    assert.match(text, /^summary +0 of 2 domains are available\. taken-shop\.de is registered[^…]*\n/m)
+    for (const line of [
+      /^taken-shop\.de +registered/,
+      /^availability +known +0 of 2 available/,
+      /^register +nothing +None of the domains is known to be available/,
+      /^whois +known +.*created \d{4}-\d\d-\d\d/,
+      /^dns +known +A [\d.]+, NS ns1\./,
+      /^command +npx mppx 'http.*tier=quick'$/,
+    ]) {
+      assert.ok(
+        lines.some((one) => line.test(one)),
+        `${String(line)} is not in\n${text}`,
+      )
+    }
+    assert.match(
+      await print(undefined, 'taken-shop', '--tld', 'com', '--csv'),
+      /^domain,status,note\r\ntaken-shop\.com,registered,\r\n$/,
+    )
+    assert.match(await print(80, 'taken-shop', '--tld', 'com', '--view', 'compact'), /^sentence +0 of 1 domain/m)
+    const whole = JSON.parse(await print(undefined, 'taken-shop', '--tld', 'com')) as Dossier
+    assert.equal(whole.parts['availability']?.state, 'known')
   })
 
   test('compact answers stay below 2 KB, for all TLDs too', async () => {

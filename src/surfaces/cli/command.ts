@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import * as z from 'zod'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ERRORS } from '../../kernel/errors.ts'
 import { asApiError } from '../../kernel/error-response.ts'
@@ -90,7 +91,8 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
       run(input, { signal: io.signal, requestId: 'cli', client: 'cli', spend: unlimited }),
       io.signal,
     )
-    io.stdout.write(formatResult(body, endpoint.output, given, io))
+    const rows = wrap?.rows?.(body)
+    io.stdout.write(formatResult(body, rows ? z.looseObject({}) : endpoint.output, given, io, rows))
     if (wrap?.inconclusive?.(body) === true) {
       io.stderr.write('No result could be determined; try again.\n')
       return EXIT_CODES.failed.code

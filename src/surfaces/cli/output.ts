@@ -17,23 +17,27 @@ export type Io = {
   readonly signal: AbortSignal
 }
 
-/** Formats a result: in the requested format, otherwise as a table on a terminal and as JSON elsewhere. */
+/**
+ * Formats a result: in the requested format, otherwise as a table on a terminal and as JSON elsewhere. All formats but JSON
+ * show `rows`, which the schema describes.
+ */
 export function formatResult(
   body: unknown,
   schema: z.ZodType,
   { format, color }: Omit<Common, 'help'>,
   io: Io,
+  rows: unknown = body,
 ): string {
   const { stdout } = io
   switch (format ?? (stdout.isTTY ? 'human' : 'json')) {
     case 'human':
-      return toHuman(toTabular(body, schema), screenOf(stdout, io.env, color))
+      return toHuman(toTabular(rows, schema), screenOf(stdout, io.env, color))
     case 'json':
       return toJson(body, stdout.isTTY ? 2 : 0)
     case 'ndjson':
-      return toNdjson(body, toTabular(body, schema))
+      return toNdjson(rows, toTabular(rows, schema))
     case 'csv':
-      return toCsv(toTabular(body, schema))
+      return toCsv(toTabular(rows, schema))
   }
 }
 

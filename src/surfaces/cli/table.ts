@@ -11,11 +11,14 @@ const MIN_COLUMN_WIDTH = 8
 /** A table with at most this many rows that does not fit is shown row by row instead of truncated. */
 const MAX_STACKED_ROWS = 3
 
+/** Above a table, this many fields are wrapped instead of truncated. */
+const MAX_WRAPPED_FIELDS = 2
+
 /** A result for people: its fields, then its tables, fitted to the width of the screen. */
 export function toHuman({ fields, tables }: TabularResult, screen: Screen): string {
   const shown = tables.filter(({ rows }, at) => at === 0 || rows.length > 0)
-  // Fields above a table are truncated to one line; without a table they are wrapped.
-  const fieldLines = shown.length > 0 ? truncate : wrap
+  // Many fields above a table are truncated to one line each, so that the table is seen.
+  const fieldLines = shown.length > 0 && fields.size > MAX_WRAPPED_FIELDS ? truncate : wrap
   const parts = [
     ...(hasContent(fields) ? [renderFields(fields, screen, fieldLines)] : []),
     ...shown.map((table) => {
