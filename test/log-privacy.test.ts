@@ -15,6 +15,13 @@ import { createLog } from '../src/kernel/log.ts'
 
 type Line = { readonly level: string; readonly request?: string; readonly code?: string; readonly reason?: string[] }
 
+type Init = {
+  readonly method?: string
+  readonly redirect?: 'manual'
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** In every name that is asked about here. */
 const LABEL = 'quillfeather'
 
@@ -75,7 +82,7 @@ suite('the log of a whole service at info', () => {
   }
 
   /** Each answers, whatever its status. The first word of a name scripts what the simulated world does with it. */
-  const asked: [what: string, path: string, init?: RequestInit & { headers?: Record<string, string> }][] = [
+  const asked: [what: string, path: string, init?: Init][] = [
     ['the page of a name', `/n/taken-${LABEL}`],
     ['the page of a name that the registry fails', `/n/broken-${LABEL}`],
     ['the page of a name that nobody can own', `/n/-${LABEL}`],

@@ -6,7 +6,7 @@ import { PART_NAMES, type PartName } from './part.ts'
 
 const capability = { name: 'names', description: 'Everything about a name at once.' }
 
-export const DEFAULT_DEADLINE_SECONDS = 3
+const DEFAULT_DEADLINE_SECONDS = 3
 const MAX_DEADLINE_SECONDS = 10
 const MIN_DEADLINE_SECONDS = 0.1
 
@@ -61,7 +61,7 @@ const PaidPart = z
   })
   .meta({ id: 'PaidPart', description: 'What can be bought about the domain. Never bought unasked.' })
 
-export const CompactDossier = z
+const CompactDossier = z
   .object({
     name: z.string().meta({ description: 'The name without its TLD.', examples: ['acme'] }),
     domain: z.string().optional().meta({ description: 'The domain, if one was asked for.' }),

@@ -65,7 +65,7 @@ export function partOfError(source: Source, error: unknown): Part<never> {
   return unknownPart(reason, message, retryAfter === undefined ? undefined : Number(retryAfter) * 1000)
 }
 
-export const unknownPart = (
+const unknownPart = (
   reason: keyof typeof RETRY_AFTER_SECONDS,
   message: string,
   retryAfterMs = RETRY_AFTER_SECONDS[reason] * 1000,
