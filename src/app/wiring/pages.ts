@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
-import { pageSender } from '../../surfaces/http/html.ts'
 import type { pageMounts } from '../../surfaces/page/mounts.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
 import { statusOf } from '../../trademark/statuses.ts'
@@ -17,6 +16,5 @@ export function pageNeeds(routes: readonly Route[], clock: Clock): Parameters<ty
     priceOf: () => undefined,
     isGeneric: (domain) => catalogue.find(domain.slice(domain.lastIndexOf('.') + 1))?.type === 'gTLD',
     clock,
-    send: pageSender,
   }
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Exchange } from './exchange.ts'
 import { type Head, startHead, writeHead } from './head.ts'
-import { sendBytes } from './send.ts'
 
 /** Nothing is loaded from elsewhere, and nothing runs that is not a file of this service. */
 const POLICY = [
@@ -22,7 +21,7 @@ const htmlHead = (exchange: Exchange): Head => {
 }
 
 /** Sends a whole page. */
-function sendHtml(exchange: Exchange, status: number, markup: string): void {
+export function sendHtml(exchange: Exchange, status: number, markup: string): void {
   const head = htmlHead(exchange)
   head.checked.push('Content-Length', String(Buffer.byteLength(markup)))
   writeHead(exchange, status, head)
@@ -31,7 +30,7 @@ function sendHtml(exchange: Exchange, status: number, markup: string): void {
 }
 
 /** Sends the pieces of a page as they come. A slow client pauses the source, and a disconnect ends it. */
-async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> {
+export async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> {
   const { response } = exchange
   const head = htmlHead(exchange)
   // Asks buffering proxies (nginx) to pass pieces on at once.
@@ -45,14 +44,9 @@ async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>)
   response.end()
 }
 
-function sendRedirect(exchange: Exchange, location: string): void {
+export function sendRedirect(exchange: Exchange, location: string): void {
   const head = startHead(exchange)
   head.checked.push('Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store')
   writeHead(exchange, 303, head)
   exchange.response.end()
 }
-
-/** How pages are sent. Handed to the page surface, which knows no HTTP. */
-export const pageSender = { sendHtml, sendHtmlPieces, sendRedirect, sendBytes }
-
-export type PageSender = typeof pageSender

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Mount } from '../http/exchange.ts'
-import type { PageSender } from '../http/html.ts'
+import { sendBytes } from '../http/send.ts'
 
 type Asset = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
@@ -28,7 +28,7 @@ export function loadAssets(): Assets {
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="19" r="10" fill="none" stroke="#85175a" stroke-width="4"/><path d="M17 7l4-6" stroke="#85175a" stroke-width="3"/></svg>'
 
-export function assetMounts(assets: Assets, { sendBytes }: Pick<PageSender, 'sendBytes'>): Mount[] {
+export function assetMounts(assets: Assets): Mount[] {
   const byUrl = new Map(Object.values(assets).map((asset) => [asset.url, asset]))
   return [
     {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Exchange, Mount } from '../http/exchange.ts'
-import type { PageSender } from '../http/html.ts'
+import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
 import { assetMounts, loadAssets } from './assets.ts'
 import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
@@ -22,12 +22,10 @@ type Needs = {
   /** Whether the domain is under a generic TLD. */
   readonly isGeneric: (domain: string) => boolean
   readonly clock: Clock
-  readonly send: PageSender
 }
 
 /** The pages that people open. */
-export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneric, clock, send }: Needs): Mount[] {
-  const { sendHtml, sendHtmlPieces, sendRedirect } = send
+export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneric, clock }: Needs): Mount[] {
   const assets = loadAssets()
   const about: About = {
     version,
@@ -95,7 +93,7 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
     },
     { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
     { name: 'page of a domain', methods: ['GET'], path: '/d/{domain}', rate: 'own', handle: showDomain },
-    ...assetMounts(assets, send),
+    ...assetMounts(assets),
   ]
 }
 
