@@ -1,7 +1,12 @@
 import type { Auction, SourceId } from './auction.ts'
 
 export type HashedAuction = { readonly auction: Auction; readonly mark: number }
-export type WriteCounts = { added: number; changed: number; duplicates: number }
+export type WriteCounts = {
+  added: number
+  changed: number
+  /** Ids that were seen before in the same delivery. */
+  readonly duplicates: string[]
+}
 export type RemovalCounts = {
   readonly removed: number
   /** Live auctions missing from the delivery, kept because too many were missing at once. */

@@ -27,7 +27,7 @@ export function putAuction(
 ): void {
   const { statements } = writer
   const known = statements.find.get(source, auction.externalId) as [number, number] | undefined
-  if (known && seen.has(known[0])) return void counts.duplicates++
+  if (known && seen.has(known[0])) return void counts.duplicates.push(auction.externalId)
   const body = JSON.stringify(auction)
   const { domain, tld, endsAt, priceUsdCents: price, bids, quality, startedAt } = auction
   const name = domain.slice(0, domain.indexOf('.'))

@@ -6,6 +6,8 @@ export type FeedSettings = {
   readonly source: SourceId
   /** http or https URL, or the path of a file. */
   readonly location: string
+  /** The location is a preset's own, not one that the operator has set. */
+  readonly isPresetUrl?: boolean
   readonly map: FeedMap
   /** Sent with every request; may hold a key. */
   readonly header: { readonly name: string; readonly value: string } | null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { Auction } from '../../auction.ts'
-import { parseAmount, parseCurrency } from './amounts.ts'
+import { parseAmount, parseCurrency, parseMoney } from './amounts.ts'
 import { type Field, feedMapSchema, FIELDS } from './feed-map.ts'
 import { rowParser } from './row.ts'
 
@@ -150,15 +150,31 @@ suite('a record', () => {
 
 test('amounts and currencies are parsed in common notations', () => {
   assert.deepEqual(
-    ['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,00', '1,2345', '', 'x', '1.2.3'].map(parseAmount),
+    ['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,2345', '', 'x', '1.2.3', '$5 €'].map((text) => parseAmount(text)),
     [80, 2400.5, 7, 1000, 12.345, undefined, undefined, undefined, undefined, undefined],
   )
-  assert.deepEqual(['usd', '€', '£', 'US$', '¥', 5].map(parseCurrency), [
+  assert.deepEqual(
+    ['1.234,56 €', '1.234.567', '12,50', '1.234', 'EUR 5'].map((text) => parseMoney(text)),
+    [
+      { amount: 1234.56, currency: '€' },
+      { amount: 1_234_567, currency: undefined },
+      { amount: 12.5, currency: undefined },
+      { amount: 1.234, currency: undefined },
+      { amount: 5, currency: 'EUR' },
+    ],
+  )
+  assert.deepEqual(
+    ['54.000 EUR', '1.234,5', '7', '7.5', '1,234.50'].map((text) => parseAmount(text, ',')),
+    [54_000, 1234.5, 7, undefined, undefined],
+  )
+  assert.deepEqual(['usd', '€', '£', 'US$', '$US', '¥', 5].map(parseCurrency), [
     'USD',
     'EUR',
     'GBP',
     'USD',
+    'USD',
     undefined,
     undefined,
   ])
+  assert.deepEqual([' eur ', null].map(parseCurrency), ['EUR', undefined])
 })
