@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { buildZip, type ZipEntrySpec, type ZipOptions } from '../../../kernel/zip/zip.fixture.ts'
 import type { Auction } from '../../auction.ts'
 import { FeedError } from '../../auction-house.ts'
@@ -112,6 +113,34 @@ suite('a feed', () => {
       await assert.rejects(read(t, bytes, map, 1_000_000), refused)
     })
   }
+
+  test('of any bytes is read or rejected with a reason', async (t) => {
+    const bytes = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 20 }),
+        fc
+          .constantFrom(
+            'a.com;1794400000;1795000000;5;&#163;;1;\n',
+            '{"auctions":[',
+            '"',
+            '\n',
+            'PK\u0003\u0004',
+            '<html>',
+          )
+          .map((text) => Buffer.from(text)),
+      ),
+      { maxLength: 8 },
+    )
+    const maps = [presetMap('sedo'), presetMap('namecheap'), presetMap('godaddy'), map]
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom(...maps), async (parts, one) => {
+        await read(t, Buffer.concat(parts), one).catch((error: unknown) =>
+          assert.ok(error instanceof FeedError, String(error)),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
 
   test('rejects an invalid map with a message for the operator', () => {
     const problem = (map: object) => feedMapSchema.safeParse(map).error?.issues[0]
