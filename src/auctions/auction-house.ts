@@ -19,8 +19,10 @@ export type Offer = {
 }
 
 export type Delivery = {
-  /** HTTP-style validator to send next time; empty if the house has none. */
+  /** To be passed to `deliver` next time. */
   readonly validator: string
+  /** The delivery before was another provider's: none of its auctions are expected in this one. */
+  readonly replacesOther: boolean
   /** In batches. Throws FeedError or UpstreamError if the rest cannot be read; the delivery is then incomplete. */
   offers(): AsyncIterable<readonly Offer[]>
   /** Columns that should be there; complete once all records are read. */

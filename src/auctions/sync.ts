@@ -114,7 +114,7 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     }
     if (count.rows === 0) throw new FeedError('The feed contains no auctions.')
     if (isBeyondUse() || count.rows === count.refused) throw new FeedError(describe())
-    Object.assign(count, session.complete(delivery.validator, count))
+    Object.assign(count, session.complete(delivery, count))
     return report('complete')
   } catch (error) {
     return report('failed', failureReport(error, session, signal))

@@ -320,6 +320,19 @@ suite('a feed whose shape changed', () => {
   })
 })
 
+test('a private address is allowed for a URL that the operator has set, and not for one of a preset', async (t) => {
+  const { base, requests } = await serveBodies(t, [fixture('namecheap.csv')])
+  const sync = async (isPresetUrl: boolean) => {
+    const { path, clock } = listingsFor(t)
+    const settings = { ...loadFeeds([choice('namecheap', `${base}/feed`)])[0]!, isPresetUrl }
+    const job = { path, settings, userAgent: 'onoma-test', sandbox: false, holder: 'me' }
+    return runSync(job, { clock, signal: new AbortController().signal })
+  }
+  assert.equal((await sync(false)).outcome, 'complete')
+  assert.match((await sync(true)).problem!, /an address that is not allowed here/)
+  assert.equal(requests.length, 1)
+})
+
 test('one page of a keyed feed can be loaded from a file', async (t) => {
   const listings = listingsFor(t)
   const file = join(listings.folder, 'page.json')

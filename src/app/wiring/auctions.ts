@@ -24,7 +24,7 @@ type Needs = {
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
 const NO_FEED =
-  'No auction feed is configured, so /v1/auctions answers 503. Set ONOMA_AUCTIONS=namecheap,sedo to load public feeds without an account; docs/auctions.md lists more.'
+  'No auction feed is configured, so /v1/auctions answers 503. Set ONOMA_AUCTIONS=namecheap,sedo to load public feeds that need no account.'
 
 /** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {

@@ -57,7 +57,12 @@ function tldId({ statements, tlds }: ListingWriter, name: string): number {
 }
 
 /** Ends live auctions that are missing from the delivery; their rows are deleted a day later. */
-export function withdrawUnseen(writer: ListingWriter, source: number, seen: BitSet) {
+export function withdrawUnseen(
+  writer: ListingWriter,
+  source: number,
+  seen: BitSet,
+  { isAnyNumberPlausible }: { readonly isAnyNumberPlausible: boolean },
+) {
   const now = writer.now()
   const unseen: number[] = []
   let live = 0
@@ -65,7 +70,8 @@ export function withdrawUnseen(writer: ListingWriter, source: number, seen: BitS
     live++
     if (!seen.has(id)) unseen.push(id)
   })
-  if (unseen.length > Math.max(MAX_WITHDRAWN, live / 10)) return { removed: 0, kept: unseen.length }
+  if (!isAnyNumberPlausible && unseen.length > Math.max(MAX_WITHDRAWN, live / 10))
+    return { removed: 0, kept: unseen.length }
   inBatches(writer, source, unseen, (ids) => {
     const seq = nextSeq(writer)
     for (const id of ids) writer.statements.withdraw.run(seq, now, id)

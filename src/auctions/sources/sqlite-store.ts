@@ -58,8 +58,8 @@ function openSession(writer: ListingWriter, source: number, run: number): SyncSe
       total.changed += counts.changed
       return counts
     },
-    complete(next, counts) {
-      const withdrawn = withdrawUnseen(writer, source, seen)
+    complete({ validator: next, replacesOther }, counts) {
+      const withdrawn = withdrawUnseen(writer, source, seen, { isAnyNumberPlausible: replacesOther })
       at('withdrawn')
       deleteEnded(writer, source)
       at('swept')

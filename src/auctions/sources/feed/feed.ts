@@ -57,92 +57,89 @@ export function feedHouse({
   nameScore,
   limits,
 }: Needs): AuctionHouse {
-  const { source, location, map, header } = settings
+  const { source, location, map, header, provider = '' } = settings
   const { downloadBytes, feedBytes, timeoutMs } = { ...LIMITS, ...limits }
   const parserHash = hash('sha1', JSON.stringify([PARSER_VERSION, map]), 'hex')
   const seed = parseInt(parserHash.slice(0, 8), 16)
+  const identity = hash('sha1', provider, 'hex').slice(0, 8)
   /** Prefix of stored validators: they are only valid for the same location and parser. */
-  const prefix = hash('sha1', `${parserHash} ${location}`, 'hex').slice(0, 12)
+  const prefix = `${identity}.${hash('sha1', `${parserHash} ${location}`, 'hex').slice(0, 12)} `
+  /** Validators of earlier versions do not tell the provider. */
+  const isOther = (stored: string) => /^[0-9a-f]{8}\./.test(stored) && !stored.startsWith(`${identity}.`)
   const secrets = secretsOf(settings)
   const path = join(staging, `${source}-${holder}.part`)
   const removeDownload = () => rmSync(path, { force: true })
   const headers = header ? { [header.name]: header.value } : {}
 
-  const openReader = () => {
+  const openDelivery = (stored: string, validator: string) => {
     const watch = watchColumns(map)
     const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
-    return { map, toRow, watch, seed }
-  }
-
-  const createDelivery = (file: string, validator: string, dispose: () => void): Delivery => {
-    const reader = openReader()
     return {
-      validator: validator === '' ? '' : `${prefix} ${validator}`,
-      offers: () => readFeed(file, { ...reader, maxBytes: feedBytes }),
-      missingColumns: reader.watch.missing,
-      dispose,
+      reader: { map, toRow, watch, seed },
+      shared: {
+        validator: prefix + validator,
+        replacesOther: isOther(stored),
+        missingColumns: watch.missing,
+      },
     }
   }
 
-  function fromFile(known: string): Delivery | null {
+  function fromFile(stored: string): Delivery | null {
     const state = statSync(location, { throwIfNoEntry: false })
     if (!state?.isFile()) throw new UpstreamError('unavailable', `The feed file of ${source} does not exist.`)
     const validator = `${state.mtimeMs} ${state.size} ${state.ino}`
-    if (validator === known) return null
-    if (!map.pages) return createDelivery(location, validator, () => {})
+    if (stored === prefix + validator) return null
+    const { reader, shared } = openDelivery(stored, validator)
+    const dispose = () => {}
+    if (!map.pages) return { ...shared, offers: () => readFeed(location, { ...reader, maxBytes: feedBytes }), dispose }
     if (state.size > MAX_PAGE_BYTES) throw new FeedError(`The feed is larger than ${MAX_PAGE_BYTES} bytes.`)
-    const reader = openReader()
     const toOffer = jsonRecordReader(reader)
     return {
-      validator: `${prefix} ${validator}`,
+      ...shared,
       async *offers() {
         const records = findList(await readPageFile(location, { map, source, secrets }), map.list)
         yield records.map((record) => toOffer(record, JSON.stringify(record)))
       },
-      missingColumns: reader.watch.missing,
-      dispose() {},
+      dispose,
     }
   }
 
-  async function fromUrl(known: string, signal: AbortSignal): Promise<Delivery | null> {
+  async function fromUrl(stored: string, signal: AbortSignal): Promise<Delivery | null> {
     try {
       const fresh = await download({
         url: location,
         path,
         headers,
-        validator: known,
+        validator: stored.startsWith(prefix) ? stored.slice(prefix.length) : '',
         maxBytes: downloadBytes,
         timeoutMs,
         signal,
       })
-      if (!fresh) removeDownload()
-      return fresh && createDelivery(path, fresh.validator, removeDownload)
+      if (fresh) {
+        const { reader, shared } = openDelivery(stored, fresh.validator)
+        const offers = () => readFeed(path, { ...reader, maxBytes: feedBytes })
+        return { ...shared, offers, dispose: removeDownload }
+      }
+      removeDownload()
+      return null
     } catch (error) {
       removeDownload()
       throw error
     }
   }
 
-  function fromPages(pages: Pages, signal: AbortSignal): Delivery {
-    const reader = openReader()
+  function fromPages(pages: Pages, stored: string, signal: AbortSignal): Delivery {
+    const { reader, shared } = openDelivery(stored, '')
+    const limit = { maxBytes: Math.min(MAX_PAGE_BYTES, downloadBytes), timeoutMs: Math.min(PAGE_TIMEOUT_MS, timeoutMs) }
     const fetchPage = async (url: string, pageSignal: AbortSignal) => {
-      const maxBytes = Math.min(MAX_PAGE_BYTES, downloadBytes)
-      await download({
-        url,
-        path,
-        headers,
-        maxBytes,
-        timeoutMs: Math.min(PAGE_TIMEOUT_MS, timeoutMs),
-        signal: pageSignal,
-      })
+      await download({ url, path, headers, ...limit, signal: pageSignal })
       return path
     }
     const toOffer = jsonRecordReader(reader)
     const paged = { ...map, pages }
     return {
-      validator: '',
+      ...shared,
       offers: () => readPages({ location, map: paged, source, secrets, fetchPage, toOffer, clock, wait, signal }),
-      missingColumns: reader.watch.missing,
       dispose: removeDownload,
     }
   }
@@ -150,12 +147,11 @@ export function feedHouse({
   return {
     id: source,
     secrets,
-    async deliver(validator, signal) {
-      const known = validator.startsWith(`${prefix} `) ? validator.slice(prefix.length + 1) : ''
-      if (!isUrl(location)) return fromFile(known)
+    async deliver(stored, signal) {
+      if (!isUrl(location)) return fromFile(stored)
       if (!existsSync(staging)) mkdirSync(staging)
       removeStaleDownloads(staging, clock.now() - STALE_DOWNLOAD_MS)
-      return map.pages ? fromPages(map.pages, signal) : fromUrl(known, signal)
+      return map.pages ? fromPages(map.pages, stored, signal) : fromUrl(stored, signal)
     },
   }
 }

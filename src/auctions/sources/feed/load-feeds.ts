@@ -29,13 +29,14 @@ export const loadFeeds = (choices: readonly FeedChoice[]): FeedSettings[] =>
       source: choice.source,
       location: feedLocation(choice),
       isPresetUrl: choice.url === null,
+      provider: choice.preset ?? URL.parse(choice.url ?? '')?.host ?? 'file',
       map: createMap(choice),
       header: choice.header,
       intervalMs: (choice.intervalMinutes ?? preset?.intervalMinutes ?? DEFAULT_INTERVAL_MINUTES) * 60_000,
     }
   })
 
-export const DEFAULT_INTERVAL_MINUTES = 60
+const DEFAULT_INTERVAL_MINUTES = 60
 
 /** The URL or file of a feed, with the parameters that its preset adds. */
 export function feedLocation({ source, url: given, preset: name }: FeedChoice): string {

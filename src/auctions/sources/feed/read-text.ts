@@ -36,11 +36,10 @@ export async function* readText(path: string, { maxBytes, encoding, entities, de
   if (decodeEntities) yield decodeEntities.end()
 }
 
-export const WEB_PAGE =
+const WEB_PAGE =
   'The feed is a web page instead of data: its address may have changed, or its server wants a login or a person.'
 
-export const isWebPage = (text: string): boolean =>
-  /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1000))
+const isWebPage = (text: string): boolean => /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1000))
 
 /** UTF-16 begins with a byte order mark or, in any text that starts with ASCII, with a zero byte beside another. */
 function utf16Of([first, second]: Uint8Array): string | undefined {
