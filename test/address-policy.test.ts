@@ -134,7 +134,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   'auction feed': {
     env: ({ url }) => ({
       ONOMA_AUCTIONS_SOURCE_B_URL: `${url}/feed.csv?key=secret-key`,
-      ONOMA_AUCTIONS_SOURCE_B_PRESET: 'namecheap-market',
+      ONOMA_AUCTIONS_SOURCE_B_PRESET: 'namecheap',
     }),
     async ask({ config, folder, say }) {
       const [settings] = loadFeeds(config.auctions)

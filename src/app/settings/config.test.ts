@@ -28,6 +28,7 @@ test('without any setting the configuration is complete', () => {
     trademarkEnrichment: null,
     aftermarket: { sourceA: null, sourceB: null, dns: false },
     auctions: [],
+    auctionTermsAccepted: false,
     engines: { a: null, b: null },
     chromium: null,
     browserSandbox: true,

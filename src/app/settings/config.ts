@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import { auctionFeeds, auctionProblems } from './auction-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
@@ -8,7 +9,6 @@ import { localUrl, portProblems } from './ports.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
-  auctionFeeds,
   type EngineSettings,
   engineSettings,
   incompleteProviders,
@@ -60,6 +60,8 @@ export type Config = {
   readonly aftermarket: AftermarketSettings
   /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
+  /** Whether the operator says that auctions whose terms restrict it may be shown to others. */
+  readonly auctionTermsAccepted: boolean
   /** Null for an engine that is not configured. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
   /** Null to find Chromium on PATH. */
@@ -104,7 +106,12 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
   if (found.length === 0)
-    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
+    problems.push(
+      ...paymentProblems(payments),
+      ...facilitatorProblems(values),
+      ...incompleteProviders(values),
+      ...auctionProblems(values),
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -139,6 +146,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
           }),
     aftermarket: aftermarketSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
+    auctionTermsAccepted: values.ONOMA_AUCTIONS_TERMS !== null,
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     chromium: values.ONOMA_CHROMIUM,
     browserSandbox: values.ONOMA_BROWSER_SANDBOX,

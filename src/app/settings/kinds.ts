@@ -60,6 +60,15 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Kin
   read: (value) => words.find((word) => word === value.toLowerCase()),
 })
 
+/** Different words, separated by commas. */
+export const someOf = <const Word extends string>(...words: readonly Word[]): Kind<readonly Word[]> => ({
+  expected: `different ones of ${words.join(', ')}, separated by commas`,
+  read(value) {
+    const chosen = value.split(',').map((one) => words.find((word) => word === one.trim().toLowerCase()))
+    return chosen.every((word) => word !== undefined) && new Set(chosen).size === chosen.length ? chosen : undefined
+  },
+})
+
 export const onOrOff: Kind<boolean> = {
   expected: 'on or off',
   read(value) {

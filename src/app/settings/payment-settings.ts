@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import { facilitatorAuth } from './facilitator.ts'
+import { hostnameOf, isLoopback } from './loopback.ts'
 import type { Values } from './providers.ts'
 import { isLivePayment } from './table.ts'
 
@@ -69,11 +69,6 @@ export function paymentSettings(
     }),
   })
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
-const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '')
 
 /** What is missing for real payments. */
 export function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {

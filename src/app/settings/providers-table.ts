@@ -1,7 +1,9 @@
 import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
-import { PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
+import { FORMER_PRESET_NAMES, KEYLESS_PRESETS, PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
 import * as kinds from './kinds.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
+
+const FORMER_PRESETS = Object.keys(FORMER_PRESET_NAMES) as (keyof typeof FORMER_PRESET_NAMES)[]
 
 const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =>
   Object.fromEntries(Object.entries(settings).map(([suffix, setting]) => [prefix + suffix, setting]))
@@ -11,11 +13,11 @@ const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =
 function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: string) {
   const settings = {
     URL: optional(kinds.feedLocation, {
-      unset: 'none',
+      unset: "the preset's, if that needs no key",
       meaning: `URL or file of the ${which} auction feed.`,
       secret: true,
     }),
-    PRESET: optional(kinds.oneOf(...PRESET_NAMES), {
+    PRESET: optional(kinds.oneOf(...PRESET_NAMES, ...FORMER_PRESETS), {
       unset: 'none',
       meaning: `Preset for the ${which} auction feed: ${PRESET_NAMES.join(', ')}.`,
     }),
@@ -29,7 +31,10 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
     }),
     CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
     TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of times that do not name one.' }),
-    INTERVAL: used(kinds.wholeNumber(1, 10_080), { default: '60', meaning: 'Minutes between two syncs of the feed.' }),
+    INTERVAL: optional(kinds.wholeNumber(1, 10_080), {
+      unset: "the preset's, else 60",
+      meaning: 'Minutes between two syncs of the feed.',
+    }),
     HEADER: optional(kinds.httpHeader, {
       unset: 'none',
       meaning: 'HTTP header sent to the feed; may contain a key.',
@@ -112,6 +117,15 @@ export const PROVIDER_SETTINGS = {
   ONOMA_AFTERMARKET_DNS: used(kinds.onOrOff, {
     default: 'off',
     meaning: 'Look up the _for-sale record of every name (on), or only if `sources` includes dns_for_sale (off).',
+  }),
+  ONOMA_AUCTIONS: optional(kinds.someOf(...KEYLESS_PRESETS), {
+    unset: 'none',
+    meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own.`,
+  }),
+  ONOMA_AUCTIONS_TERMS: optional(kinds.oneOf('accepted'), {
+    unset: 'such feeds are for this machine only',
+    meaning:
+      'accepted says that you may show others the auctions of providers whose terms restrict it (GoDaddy, the API of Dynadot).',
   }),
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),

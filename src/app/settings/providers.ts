@@ -1,6 +1,4 @@
-/** Settings of external providers: marketplaces, auction feeds, search engines, screenshot storage. */
-import { SOURCE_IDS } from '../../auctions/auction.ts'
-import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+/** Settings of external providers: marketplaces, search engines, screenshot storage. */
 import type { Reading } from './read.ts'
 import type { SETTINGS } from './table.ts'
 
@@ -96,26 +94,6 @@ export function engineSettings(letter: 'A' | 'B', values: Values): EngineSetting
       })
   }
 }
-
-/** The auction feeds that have a URL. */
-export const auctionFeeds = (values: Values): readonly FeedChoice[] =>
-  (['A', 'B', 'C'] as const).flatMap((letter, at): FeedChoice[] => {
-    const prefix = `ONOMA_AUCTIONS_SOURCE_${letter}` as const
-    const url = values[`${prefix}_URL`]
-    if (url === null) return []
-    const choice = {
-      source: SOURCE_IDS[at]!,
-      url,
-      preset: values[`${prefix}_PRESET`],
-      format: values[`${prefix}_FORMAT`],
-      columns: values[`${prefix}_COLUMNS`],
-      currency: values[`${prefix}_CURRENCY`],
-      timeZone: values[`${prefix}_TIME_ZONE`],
-      intervalMinutes: values[`${prefix}_INTERVAL`],
-      header: values[`${prefix}_HEADER`],
-    }
-    return [Object.freeze(choice)]
-  })
 
 export function screenshotSettings(values: Values): ScreenshotSettings {
   const endpoint = values.ONOMA_SCREENSHOTS_S3_URL

@@ -23,6 +23,9 @@ type Needs = {
 /** The database file of the auctions, shared by the service and `onoma auctions sync`. */
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
+const NO_FEED =
+  'No auction feed is configured, so /v1/auctions answers 503. Set ONOMA_AUCTIONS=namecheap,sedo to load public feeds that need no account.'
+
 /** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
@@ -42,7 +45,7 @@ export function openAuctions({ config, clock, random, log }: Needs): {
     index,
     routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
-      if (!index) return
+      if (!index) return log.info({}, NO_FEED)
       index.warm()
       const sources = feeds.map((feed) => ({
         source: feed.source,
