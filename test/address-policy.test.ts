@@ -91,8 +91,9 @@ async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
 }
 
 async function askMarketplace(context: ProviderContext, id: string) {
-  const registries = { dns: null as never, recursors: [] }
-  const { marketplaces, close } = openMarketplaces({ ...needsOf(context), registries })
+  const registries = { dns: null as never, recursors: [], delegations: null as never, serversOf: () => [] }
+  const others = { registries, suffixes: new Set<string>(), auctions: null, salePageOf: () => null }
+  const { marketplaces, close } = openMarketplaces({ ...needsOf(context), ...others })
   await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
@@ -128,8 +129,20 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     ask: (context) => askMarketplace(context, 'source_a'),
   },
   'marketplace source_b': {
-    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: `${url}/{domain}?key=secret-key` }),
+    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: url, ONOMA_AFTERMARKET_SOURCE_B_KEY: 'secret-key' }),
     ask: (context) => askMarketplace(context, 'source_b'),
+  },
+  'marketplace source_c': {
+    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_C_URL: url, ONOMA_AFTERMARKET_SOURCE_C_KEY: 'secret-key' }),
+    ask: (context) => askMarketplace(context, 'source_c'),
+  },
+  'marketplace source_d': {
+    env: ({ url }) => ({
+      ONOMA_AFTERMARKET_SOURCE_D_URL: url,
+      ONOMA_AFTERMARKET_SOURCE_D_KEY: 'secret-key',
+      ONOMA_AFTERMARKET_SOURCE_D_SECRET_KEY: 'secret-key',
+    }),
+    ask: (context) => askMarketplace(context, 'source_d'),
   },
   'auction feed': {
     env: ({ url }) => ({
@@ -283,7 +296,11 @@ suite('a host that an operator names in a setting', () => {
 
   test('has the reason of a refusal in the API response', async (t) => {
     const place = await listen(t, '127.0.0.2')
-    const env = { ONOMA_AFTERMARKET_SOURCE_B_URL: `${place.url}/{domain}?key=secret-key`, ONOMA_SANDBOX: 'on' }
+    const env = {
+      ONOMA_AFTERMARKET_SOURCE_B_URL: place.url,
+      ONOMA_AFTERMARKET_SOURCE_B_KEY: 'secret-key',
+      ONOMA_SANDBOX: 'on',
+    }
     const capabilities = composeRoutes(loadConfig(env))
     const door = await startDoor(capabilities.routes)
     t.after(async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { aftermarketRoutes } from '../aftermarket/routes.ts'
 import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
@@ -20,7 +19,6 @@ import type { Route } from '../kernel/endpoint.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { loadBundledRegistrars, parseRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
@@ -45,6 +43,7 @@ import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './wiring/auctions.ts'
 import {
   addressesOf,
+  createSalePages,
   hostingOf,
   isRegisteredAsCom,
   recordsOf,
@@ -62,6 +61,7 @@ import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
+import { openRegistrars } from './wiring/registrars.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
@@ -146,9 +146,18 @@ export function composeRoutes(
     random,
     timeoutScale,
   })
-  const marketplaces = openMarketplaces({ config, outbound, registries })
-  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const auctions = openAuctions({ config, clock, random, log })
+  const salePages = createSalePages(clock)
+  const marketplaces = openMarketplaces({
+    config,
+    outbound,
+    registries,
+    suffixes: catalogue.suffixes,
+    auctions: auctions.index,
+    salePageOf: salePages.find,
+    clock,
+  })
+  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
   const engines = openEngines({ config, outbound })
   const words = once(bundledWords)
@@ -187,14 +196,12 @@ export function composeRoutes(
     standingOf: standingOf({ availability, suffixes: catalogue.suffixes }),
     hostingOf: hostingOf(dns, catalogue.suffixes),
     urlOf: (id) => `${baseUrl}/screenshots/${id}.jpg`,
+    onVisit: salePages.add,
     log,
   })
   const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
-  const { registrarsFile } = config
-  const registrars = registrarsFile
-    ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
-    : loadBundledRegistrars()
+  const registrars = openRegistrars({ config })
   const routes = [
     ...availabilityRoutes({
       availability,
@@ -289,11 +296,3 @@ function hostOf(base: string): string {
 const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-function readSettingFile(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new Error(`${setting} names a file that cannot be read: ${path}`, { cause })
-  }
-}

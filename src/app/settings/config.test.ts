@@ -26,7 +26,7 @@ test('without any setting the configuration is complete', () => {
     keys: null,
     trademarkOffice: { url: 'https://api.uspto.gov/api/v1/datasets/products', key: null },
     trademarkEnrichment: null,
-    aftermarket: { sourceA: null, sourceB: null, dns: false },
+    aftermarket: { sourceA: null, sourceB: null, sourceC: null, sourceD: null, dns: true },
     auctions: [],
     engines: { a: null, b: null },
     chromium: null,

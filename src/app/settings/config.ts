@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import { aftermarketProblems, type AftermarketSettings, aftermarketSettings } from './aftermarket-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
 import {
-  type AftermarketSettings,
-  aftermarketSettings,
   auctionFeeds,
   type EngineSettings,
   engineSettings,
@@ -104,7 +103,12 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
   if (found.length === 0)
-    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
+    problems.push(
+      ...paymentProblems(payments),
+      ...facilitatorProblems(values),
+      ...aftermarketProblems(values),
+      ...incompleteProviders(values),
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
