@@ -3,19 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { parseXmlReply } from '../src/aftermarket/sources/xml-records.ts'
 import { aftermarket } from './aftermarket.ts'
+import { jsonShape, xmlShape } from './shape.fixture.ts'
 import { startWorld, type World } from './world.ts'
 
 const fixture = (file: string) => readFileSync(new URL(`../test/fixtures/aftermarket/${file}`, import.meta.url), 'utf8')
-
-/** The elements and attributes of a document, without texts; repeated ones count once. */
-const xmlShape = (xml: string) => [...new Set(xml.match(/<[\w/][^>]*>/g))].toSorted()
-
-/** The keys of a document with the types of their values; of a list, its first element. */
-function jsonShape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(jsonShape)
-  if (value === null || typeof value !== 'object') return typeof value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonShape(one)]))
-}
 
 suite('the marketplaces of the sandbox answer in the shapes of the fixtures', () => {
   let world: World

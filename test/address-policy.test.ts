@@ -11,6 +11,9 @@ import { runSync } from '../src/auctions/sources/sync-run.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import type { Log } from '../src/kernel/log.ts'
 import type { DomainName } from '../src/kernel/names.ts'
+import type { Upstream } from '../src/kernel/upstream/client.ts'
+import { porkbunCheck } from '../src/registrars/sources/porkbun-check.ts'
+import { fetchPorkbunPrices } from '../src/registrars/sources/porkbun-prices.ts'
 import { secureRandom } from '../src/kernel/random.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import { openBrowser } from '../src/app/wiring/browser.ts'
@@ -97,6 +100,11 @@ async function askMarketplace(context: ProviderContext, id: string) {
   await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
+async function withRegistrar(context: ProviderContext, ask: (upstream: Upstream) => Promise<unknown>) {
+  const upstream = needsOf(context).outbound.open('registrar')
+  await thenClose(ask(upstream), () => upstream.close())
+}
+
 async function askEngine(context: ProviderContext) {
   const { engines, close } = openEngines(needsOf(context))
   await thenClose(engines[0]!.search('example', NEVER), close)
@@ -143,6 +151,26 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       ONOMA_AFTERMARKET_SOURCE_D_SECRET_KEY: 'secret-key',
     }),
     ask: (context) => askMarketplace(context, 'source_d'),
+  },
+  'price list': {
+    env: ({ url }) => ({ ONOMA_PRICES_URL: url }),
+    ask: ({ config, ...context }) =>
+      withRegistrar({ config, ...context }, (upstream) =>
+        fetchPorkbunPrices({ upstream, url: config.prices.url! }, NEVER),
+      ),
+  },
+  'premium names': {
+    env: ({ url }) => ({
+      ONOMA_PREMIUM_REGISTRAR: 'porkbun',
+      ONOMA_PREMIUM_URL: url,
+      ONOMA_PREMIUM_KEY: 'secret-key',
+      ONOMA_PREMIUM_SECRET_KEY: 'secret-key',
+    }),
+    ask: ({ config, ...context }) =>
+      withRegistrar({ config, ...context }, (upstream) => {
+        const { premium } = config.prices
+        return porkbunCheck({ upstream, key: '', secretKey: 'secret-key', url: premium!.url }).check(DOMAIN, NEVER)
+      }),
   },
   'auction feed': {
     env: ({ url }) => ({

@@ -18,6 +18,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
+import { once } from '../kernel/once.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
@@ -114,7 +115,8 @@ export function composeRoutes(
   }
   const lookupPolicyFor = (tld: string) =>
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
-  const availability = createAvailability({
+  const registrars = openRegistrars({ config, outbound, clock, random, log })
+  const registryVerdicts = createAvailability({
     probes: {
       dns: registries.duringDns(
         dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
@@ -125,6 +127,7 @@ export function composeRoutes(
     policyFor: lookupPolicyFor,
     clock,
   })
+  const availability = registrars.withPremium(registryVerdicts)
   const whois = createWhois({
     suffixes: catalogue.suffixes,
     hasRegistryService: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
@@ -201,7 +204,6 @@ export function composeRoutes(
   })
   const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
-  const registrars = openRegistrars({ config })
   const routes = [
     ...availabilityRoutes({
       availability,
@@ -214,7 +216,7 @@ export function composeRoutes(
       timeoutScale,
     }),
     ...tldRoutes(catalogue),
-    ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
+    ...registrarRoutes({ ...registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),
     ...auctions.routes,
     ...presenceRoutes(presence),
@@ -250,7 +252,7 @@ export function composeRoutes(
       auctions.start()
       void trademarkIndex.start()
       const nodes = ethereum.start()
-      await registries.start()
+      await Promise.all([registries.start(), registrars.start()])
       return { settled: Promise.all([nodes, registries.loaded()]) }
     },
     setPublicUrl(publicUrl) {
@@ -263,6 +265,7 @@ export function composeRoutes(
       openSales?.close()
       await Promise.all([
         registries.close(),
+        registrars.close(),
         ethereum.close(),
         marketplaces.close(),
         engines.close(),
@@ -273,12 +276,6 @@ export function composeRoutes(
       ])
     },
   }
-}
-
-/** Creates a value on first use and keeps it. */
-function once<T>(create: () => T): () => T {
-  let created: { readonly value: T } | undefined
-  return () => (created ??= { value: create() }).value
 }
 
 /** 1 for the most frequent word of a frequency list, 0 for the last and for words not in it (rank -1). */

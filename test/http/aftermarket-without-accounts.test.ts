@@ -106,7 +106,7 @@ suite('GET /v1/aftermarket/{domain} without any account', () => {
     const { find, config } = await serve(t, env)
     const path = auctionsFile(config.dataDir)
     const before = await find('acme.com?sources=auctions')
-    assert.deepEqual([before.status, before.errors[0]?.code], [503, 'unavailable'])
+    assert.deepEqual([before.status, before.listings, before.errors], [200, [], []])
     const order = { path, settings: loadFeeds(config.auctions)[0]!, userAgent: 'test', sandbox: true, holder: 'me' }
     await runSync(order, { clock: systemClock, signal: new AbortController().signal })
     const { from } = await find('acme.com')

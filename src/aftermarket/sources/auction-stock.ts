@@ -15,8 +15,11 @@ export type StockedAuction = {
 }
 
 type Needs = {
-  /** The auction that ends first; null if there is none. Throws UpstreamError if the stock cannot be searched. */
-  auctionOf(domain: DomainName, signal: AbortSignal): Promise<StockedAuction | null>
+  /**
+   * The auction that ends first; null if there is none, undefined if no feed was loaded yet. Throws UpstreamError if the
+   * stock cannot be searched.
+   */
+  auctionOf(domain: DomainName, signal: AbortSignal): Promise<StockedAuction | null | undefined>
 }
 
 /** The auctions this service has already. */
@@ -26,7 +29,7 @@ export const auctionStock = ({ auctionOf }: Needs): Marketplace => ({
   pageOf: fixedPage('https://{domain}/', null),
   async find(domain, signal) {
     const auction = await auctionOf(domain, signal)
-    if (auction === null) return null
+    if (!auction) return auction
     const link = parseLink(auction.url ?? '')
     return {
       sale: 'auction',

@@ -6,6 +6,7 @@ import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
+import { priceProblems, type PriceSettings, priceSettings } from './price-settings.ts'
 import {
   auctionFeeds,
   type EngineSettings,
@@ -57,6 +58,7 @@ export type Config = {
   /** Null if results are not enriched. */
   readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
+  readonly prices: PriceSettings
   /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
   /** Null for an engine that is not configured. */
@@ -107,6 +109,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
       ...paymentProblems(payments),
       ...facilitatorProblems(values),
       ...aftermarketProblems(values),
+      ...priceProblems(values),
       ...incompleteProviders(values),
     )
   if (problems.length > 0) throw new ConfigError(problems)
@@ -142,6 +145,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
             key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
           }),
     aftermarket: aftermarketSettings(values),
+    prices: priceSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     chromium: values.ONOMA_CHROMIUM,

@@ -2,6 +2,7 @@ import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
 import { PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
 import { AFTERMARKET_SETTINGS } from './aftermarket-table.ts'
 import * as kinds from './kinds.ts'
+import { PRICE_SETTINGS } from './prices-table.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
 
 const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =>
@@ -72,6 +73,7 @@ function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
 /** Settings of the external providers. */
 export const PROVIDER_SETTINGS = {
   ...AFTERMARKET_SETTINGS,
+  ...PRICE_SETTINGS,
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),
   ...auctionFeed('C', 'third'),

@@ -132,14 +132,13 @@ type StockNeeds = {
   readonly clock: Clock
 }
 
-/** The running auction of a domain that ends first. */
+/** The running auction of a domain that ends first; undefined before any feed was loaded. */
 export function auctionOf({ index, sources, clock }: StockNeeds) {
-  return async (domain: DomainName, signal: AbortSignal): Promise<StockedAuction | null> => {
+  return async (domain: DomainName, signal: AbortSignal): Promise<StockedAuction | null | undefined> => {
     const now = Math.floor(clock.now() / 1000)
     const query = { now, sources, domain, sort: 'ends', descending: false, limit: 1, offset: 0 } as const
     const page = await index.search(query, signal)
-    if (sources.every((id) => page.sources[id].lastSync === null))
-      throw new UpstreamError('unavailable', 'no auctions have been loaded yet')
+    if (sources.every((id) => page.sources[id].lastSync === null)) return undefined
     const auction = page.auctions.find((one) => one.domain === domain)
     if (!auction) return null
     const { url = null, price, currency, bids, endsAt, updatedAt } = auction

@@ -76,6 +76,13 @@ export const PROVIDERS = {
     connections: 1,
     maxQueue: 64,
   },
+  registrar: {
+    settings: ['ONOMA_PRICES_URL', 'ONOMA_PREMIUM_URL'],
+    timeoutMs: 30_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 2,
+    maxQueue: 8,
+  },
   engines: {
     settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
     failsFast: true,
