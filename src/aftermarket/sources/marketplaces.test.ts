@@ -106,6 +106,20 @@ suite('marketplaces over the wire', () => {
     })
   })
 
+  test('a marketplace that replies about another domain is not believed', async () => {
+    const other = (path: string) => BODIES[path]!.replace('example.com', 'other.com')
+    for (const [at, path] of ['/sedo', '/dynadot', '/fastly'].entries()) {
+      answer = { status: 200, body: other(path) }
+      await assert.rejects(
+        ask(shops[at]!),
+        (error) => error instanceof UpstreamError && error.failure === 'unavailable',
+      )
+    }
+    // A search may find nothing but similar names.
+    answer = { status: 200, body: other('/porkbun') }
+    assert.equal(await ask(shops[3]!), null)
+  })
+
   test('each failure has its own code, and no offer is invented', async () => {
     const rows: [typeof answer, UpstreamFailure][] = [
       [{ status: 401 }, 'auth_error'],
