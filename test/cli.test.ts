@@ -82,7 +82,7 @@ test('a long answer is printed completely', async () => {
 
 test('CSV and NDJSON have a line for each row', async () => {
   const csv = await onoma(['register', 'example.com', '--csv'])
-  assert.match(csv.stdout, /^name,slug,url,estimatedPrice\r\n/)
+  assert.match(csv.stdout, /^name,slug,url,estimatedPrice,registrationPrice,renewalPrice,priceAsOf\r\n/)
   assert.equal(csv.stdout.trim().split('\r\n').length, 4)
   const ndjson = await onoma(['register', 'example.com', '--ndjson'])
   assert.equal(

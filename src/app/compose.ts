@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { aftermarketRoutes } from '../aftermarket/routes.ts'
 import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
@@ -19,8 +18,8 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
+import { once } from '../kernel/once.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { loadBundledRegistrars, parseRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
@@ -45,6 +44,7 @@ import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './wiring/auctions.ts'
 import {
   addressesOf,
+  createSalePages,
   hostingOf,
   isRegisteredAsCom,
   recordsOf,
@@ -62,6 +62,7 @@ import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
+import { openRegistrars } from './wiring/registrars.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
@@ -114,7 +115,8 @@ export function composeRoutes(
   }
   const lookupPolicyFor = (tld: string) =>
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
-  const availability = createAvailability({
+  const registrars = openRegistrars({ config, outbound, clock, random, log })
+  const registryVerdicts = createAvailability({
     probes: {
       dns: registries.duringDns(
         dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
@@ -125,6 +127,7 @@ export function composeRoutes(
     policyFor: lookupPolicyFor,
     clock,
   })
+  const availability = registrars.withPremium(registryVerdicts)
   const whois = createWhois({
     suffixes: catalogue.suffixes,
     hasRegistryService: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
@@ -146,9 +149,18 @@ export function composeRoutes(
     random,
     timeoutScale,
   })
-  const marketplaces = openMarketplaces({ config, outbound, registries })
-  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const auctions = openAuctions({ config, clock, random, log })
+  const salePages = createSalePages(clock)
+  const marketplaces = openMarketplaces({
+    config,
+    outbound,
+    registries,
+    suffixes: catalogue.suffixes,
+    auctions: auctions.index,
+    salePageOf: salePages.find,
+    clock,
+  })
+  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
   const engines = openEngines({ config, outbound })
   const words = once(bundledWords)
@@ -187,14 +199,11 @@ export function composeRoutes(
     standingOf: standingOf({ availability, suffixes: catalogue.suffixes }),
     hostingOf: hostingOf(dns, catalogue.suffixes),
     urlOf: (id) => `${baseUrl}/screenshots/${id}.jpg`,
+    onVisit: salePages.add,
     log,
   })
   const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
-  const { registrarsFile } = config
-  const registrars = registrarsFile
-    ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
-    : loadBundledRegistrars()
   const routes = [
     ...availabilityRoutes({
       availability,
@@ -207,7 +216,7 @@ export function composeRoutes(
       timeoutScale,
     }),
     ...tldRoutes(catalogue),
-    ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
+    ...registrarRoutes({ ...registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),
     ...auctions.routes,
     ...presenceRoutes(presence),
@@ -243,7 +252,7 @@ export function composeRoutes(
       auctions.start()
       void trademarkIndex.start()
       const nodes = ethereum.start()
-      await registries.start()
+      await Promise.all([registries.start(), registrars.start()])
       return { settled: Promise.all([nodes, registries.loaded()]) }
     },
     setPublicUrl(publicUrl) {
@@ -256,6 +265,7 @@ export function composeRoutes(
       openSales?.close()
       await Promise.all([
         registries.close(),
+        registrars.close(),
         ethereum.close(),
         marketplaces.close(),
         engines.close(),
@@ -266,12 +276,6 @@ export function composeRoutes(
       ])
     },
   }
-}
-
-/** Creates a value on first use and keeps it. */
-function once<T>(create: () => T): () => T {
-  let created: { readonly value: T } | undefined
-  return () => (created ??= { value: create() }).value
 }
 
 /** 1 for the most frequent word of a frequency list, 0 for the last and for words not in it (rank -1). */
@@ -289,11 +293,3 @@ function hostOf(base: string): string {
 const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-function readSettingFile(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new Error(`${setting} names a file that cannot be read: ${path}`, { cause })
-  }
-}

@@ -14,7 +14,7 @@ const fields = {
     description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
     examples: [['registered', 'clientTransferProhibited']],
   }),
-  premium: z.boolean().meta({ description: 'True if the registry calls it premium.' }),
+  premium: z.boolean().meta({ description: "True if the registry, or the operator's registrar, calls it premium." }),
   source: z
     .enum(['dns', 'rdap', 'whois'])
     .meta({ description: 'The source that decided, or the last one asked if none could.' }),
@@ -44,7 +44,7 @@ export const CheckSummary = z
     available: z.int().meta({ description: 'Available according to the registry.' }),
     unavailable: z.int().meta({ description: 'Registered or reserved.' }),
     unknown: z.int().meta({ description: 'Not known: no source that could decide answered in time.' }),
-    premium: z.int().meta({ description: 'Premium according to the registry.' }),
+    premium: z.int().meta({ description: "Premium according to the registry or the operator's registrar." }),
   })
   .meta({ id: 'CheckSummary', description: 'How many domains have each verdict.' })
 

@@ -25,6 +25,16 @@ type Needs = {
   /** The URL of a screenshot. */
   readonly urlOf: (id: string) => string
   readonly log: Log
+  /** Told about every page that was visited. */
+  readonly onVisit?: (page: VisitedPage) => void
+}
+
+export type VisitedPage = {
+  readonly domain: DomainName
+  /** After redirects. */
+  readonly url: string
+  /** As in the response. */
+  readonly signals: readonly string[]
 }
 
 type IntelResponse = z.input<typeof Intel>
@@ -35,7 +45,7 @@ const START_RETRY_SECONDS = 30
 
 export type IntelService = ReturnType<typeof createIntel>
 
-export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf, log }: Needs) {
+export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf, log, onVisit }: Needs) {
   /** Null on failure: the verdict is returned even without a screenshot. */
   async function storeScreenshot(jpeg: Uint8Array, signal: AbortSignal): Promise<string | null> {
     try {
@@ -83,6 +93,7 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       { host: domain, capture, ...hosting },
       await parsePagesInSteps(capture, nextTurn),
     )
+    onVisit?.({ domain, url: capture.finalUrl, signals })
     const id = await storeScreenshot(capture.screenshot, signal)
     return {
       domain,

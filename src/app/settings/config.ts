@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import { auctionFeeds, auctionProblems } from './auction-settings.ts'
+import { aftermarketProblems, type AftermarketSettings, aftermarketSettings } from './aftermarket-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
+import { priceProblems, type PriceSettings, priceSettings } from './price-settings.ts'
 import {
-  type AftermarketSettings,
-  aftermarketSettings,
   type EngineSettings,
   engineSettings,
   incompleteProviders,
@@ -58,6 +58,7 @@ export type Config = {
   /** Null if results are not enriched. */
   readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
+  readonly prices: PriceSettings
   /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
   /** Whether the operator says that auctions whose terms restrict it may be shown to others. */
@@ -109,6 +110,8 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     problems.push(
       ...paymentProblems(payments),
       ...facilitatorProblems(values),
+      ...aftermarketProblems(values),
+      ...priceProblems(values),
       ...incompleteProviders(values),
       ...auctionProblems(values),
     )
@@ -145,6 +148,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
             key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
           }),
     aftermarket: aftermarketSettings(values),
+    prices: priceSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
     auctionTermsAccepted: values.ONOMA_AUCTIONS_TERMS !== null,
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),

@@ -101,6 +101,17 @@ export const baseUrl: Kind<string> = {
   },
 }
 
+/** Null means off. */
+export const urlOrOff: Kind<string | null> = {
+  expected: `${baseUrl.expected}, or off`,
+  read: (value) => (value.toLowerCase() === 'off' ? null : baseUrl.read(value)),
+}
+
+export const ipAddress: Kind<string> = {
+  expected: 'an IP address',
+  read: (value) => (isIP(value) === 0 ? undefined : value),
+}
+
 export const addressRanges: Kind<readonly string[]> = {
   expected: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,fd00::/8',
   read(value) {

@@ -1,6 +1,8 @@
 import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
 import { FORMER_PRESET_NAMES, KEYLESS_PRESETS, PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
+import { AFTERMARKET_SETTINGS } from './aftermarket-table.ts'
 import * as kinds from './kinds.ts'
+import { PRICE_SETTINGS } from './prices-table.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
 
 const FORMER_PRESETS = Object.keys(FORMER_PRESET_NAMES) as (keyof typeof FORMER_PRESET_NAMES)[]
@@ -75,49 +77,8 @@ function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
 
 /** Settings of the external providers. */
 export const PROVIDER_SETTINGS = {
-  ONOMA_AFTERMARKET_SOURCE_A_URL: used(kinds.baseUrl, {
-    default: 'https://api.sedo.com/api/v1/DomainStatus',
-    meaning: 'URL of the first marketplace; it answers in XML.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: optional(kinds.text, {
-    unset: 'source_a is not used',
-    meaning: 'Partner id at the first marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: optional(kinds.text, {
-    unset: 'source_a is not used',
-    meaning: 'Sign key at the first marketplace.',
-    secret: true,
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK: optional(kinds.linkTemplate, {
-    unset: 'plain links',
-    meaning: 'Link to a name at the first marketplace with your affiliate id; {domain} stands for the name.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_URL: optional(kinds.linkTemplate, {
-    unset: 'source_b is not used',
-    meaning: 'URL of the second marketplace; {domain} stands for the name. It answers in JSON.',
-    secret: true,
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_HEADER: optional(kinds.httpHeader, {
-    unset: 'none',
-    meaning: 'Header with your credentials for the second marketplace, such as Authorization: Bearer …',
-    secret: true,
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_NAME: used(kinds.text, {
-    default: 'Afternic',
-    meaning: 'Display name of the second marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_LINK: used(kinds.linkTemplate, {
-    default: 'https://www.afternic.com/forsale/{domain}',
-    meaning: 'Page of a name at the second marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK: optional(kinds.linkTemplate, {
-    unset: 'plain links',
-    meaning: 'Link to a name at the second marketplace with your affiliate id; {domain} stands for the name.',
-  }),
-  ONOMA_AFTERMARKET_DNS: used(kinds.onOrOff, {
-    default: 'off',
-    meaning: 'Look up the _for-sale record of every name (on), or only if `sources` includes dns_for_sale (off).',
-  }),
+  ...AFTERMARKET_SETTINGS,
+  ...PRICE_SETTINGS,
   ONOMA_AUCTIONS: optional(kinds.someOf(...KEYLESS_PRESETS), {
     unset: 'none',
     meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own.`,

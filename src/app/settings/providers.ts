@@ -1,27 +1,8 @@
-/** Settings of external providers: marketplaces, search engines, screenshot storage. */
+/** Settings of external providers: search engines, screenshot storage. */
 import type { Reading } from './read.ts'
 import type { SETTINGS } from './table.ts'
 
 export type Values = Reading<typeof SETTINGS>['values']
-
-/** Null for a marketplace that is not configured. */
-export type AftermarketSettings = {
-  readonly sourceA: {
-    readonly url: string
-    readonly partnerId: string
-    readonly signKey: string
-    readonly affiliateLink: string | null
-  } | null
-  readonly sourceB: {
-    readonly url: string
-    readonly header: { readonly name: string; readonly value: string } | null
-    readonly name: string
-    readonly link: string
-    readonly affiliateLink: string | null
-  } | null
-  /** Whether the `_for-sale` record of every name is looked up. */
-  readonly dns: boolean
-}
 
 export type EngineSettings =
   | { readonly kind: 'searxng'; readonly url: string }
@@ -39,33 +20,6 @@ export type ScreenshotSettings = {
     readonly accessKey: string
     readonly secretKey: string
   } | null
-}
-
-export function aftermarketSettings(values: Values): AftermarketSettings {
-  const { ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: partnerId, ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: signKey } = values
-  const { ONOMA_AFTERMARKET_SOURCE_B_URL: url } = values
-  return Object.freeze({
-    sourceA:
-      partnerId === null || signKey === null
-        ? null
-        : {
-            url: values.ONOMA_AFTERMARKET_SOURCE_A_URL,
-            partnerId,
-            signKey,
-            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK,
-          },
-    sourceB:
-      url === null
-        ? null
-        : {
-            url,
-            header: values.ONOMA_AFTERMARKET_SOURCE_B_HEADER,
-            name: values.ONOMA_AFTERMARKET_SOURCE_B_NAME,
-            link: values.ONOMA_AFTERMARKET_SOURCE_B_LINK,
-            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK,
-          },
-    dns: values.ONOMA_AFTERMARKET_DNS,
-  })
 }
 
 /** Brave and Google have a default URL; a SearXNG instance has none. */

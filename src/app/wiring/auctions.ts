@@ -30,7 +30,7 @@ const NO_FEED =
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
   /** Null if no feed is configured. */
-  readonly index: Pick<OpenListingIndex, 'problem'> | null
+  readonly index: Pick<OpenListingIndex, 'problem' | 'search'> | null
   start(): void
   close(): Promise<void>
 } {

@@ -60,12 +60,28 @@ export const PROVIDERS = {
     maxQueue: 2_000,
   },
   marketplaces: {
-    settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_C_URL', 'ONOMA_AFTERMARKET_SOURCE_D_URL'],
     failsFast: true,
     timeoutMs: 15_000,
     maxBytes: MEGABYTE,
     connections: 8,
     maxQueue: 256,
+  },
+  // Dynadot works on one request of a regular account at a time.
+  'second marketplace': {
+    settings: ['ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    failsFast: true,
+    timeoutMs: 15_000,
+    maxBytes: MEGABYTE,
+    connections: 1,
+    maxQueue: 64,
+  },
+  registrar: {
+    settings: ['ONOMA_PRICES_URL', 'ONOMA_PREMIUM_URL'],
+    timeoutMs: 30_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 2,
+    maxQueue: 8,
   },
   engines: {
     settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
