@@ -78,7 +78,7 @@ suite('ONOMA_AUCTIONS', () => {
   })
 })
 
-suite('feeds for internal use', () => {
+suite('providers for internal use', () => {
   const told = (env: Record<string, string>) => termsProblems(loadConfig(env))
   const godaddy = { ONOMA_AUCTIONS: 'namecheap,godaddy' }
   const dynadot = { [`${A}_PRESET`]: 'dynadot', [`${A}_URL`]: 'https://api.dynadot.com/api3.json?key=invented' }
@@ -102,6 +102,9 @@ suite('feeds for internal use', () => {
       assert.match(problem!, /Set ONOMA_AUCTIONS_TERMS=accepted if GoDaddy allows it to you/)
       assert.match(told({ ...dynadot, ...env })[0]!, /Dynadot, whose terms say that data of its API/)
       assert.doesNotMatch(told({ ...dynadot, ...env })[0]!, /invented/)
+      const marketplace = { ONOMA_AFTERMARKET_SOURCE_B_KEY: 'invented', ...env }
+      assert.match(told(marketplace).join(), /^The listings of source_b come from Dynadot, whose terms say/)
+      assert.deepEqual(told({ ...marketplace, ONOMA_AUCTIONS_TERMS: 'accepted' }), [])
       assert.deepEqual(told({ ...godaddy, ...env, ONOMA_AUCTIONS_TERMS: 'accepted' }), [])
       assert.deepEqual(told({ ONOMA_AUCTIONS: 'namecheap,sedo', ...env }), [])
       assert.deepEqual(told({ ...dynadot, ...env, ONOMA_SANDBOX: 'on' }), [])

@@ -97,21 +97,26 @@ type Exposure = {
   readonly trustedProxies: readonly string[]
   readonly sandbox: boolean
   readonly auctions: readonly FeedChoice[]
+  readonly aftermarket: { readonly sourceB: object | null }
   readonly auctionTermsAccepted: boolean
 }
 
-/** Why the service must not be reachable from other machines with these feeds. Invented feeds have no terms. */
+/** Why the service must not be reachable from other machines with these providers. Invented ones have no terms. */
 export function termsProblems(config: Exposure): string[] {
   const reach = reachedFrom(config)
   if (reach === null || config.sandbox || config.auctionTermsAccepted) return []
-  return config.auctions.flatMap(({ source, preset }) => {
-    const { provider, terms } = preset === null ? NO_PRESET : findPreset(preset)
-    if (terms.use !== 'internal') return []
-    return [
-      `The auctions of ${source} come from ${provider}, whose terms say that ${terms.summary}, but others can reach this service (${reach}). ` +
-        `Set ONOMA_AUCTIONS_TERMS=accepted if ${provider} allows it to you, listen on 127.0.0.1 only, or remove the feed.`,
-    ]
-  })
+  const problem = (what: string, provider: string, summary: string): string =>
+    `The ${what} come from ${provider}, whose terms say that ${summary}, but others can reach this service (${reach}). ` +
+    `Set ONOMA_AUCTIONS_TERMS=accepted if ${provider} allows it to you, listen on 127.0.0.1 only, or remove the source.`
+  const { provider: marketplace, terms: apiTerms } = findPreset('dynadot')
+  return [
+    ...config.auctions.flatMap(({ source, preset }) => {
+      const { provider, terms } = preset === null ? NO_PRESET : findPreset(preset)
+      return terms.use === 'internal' ? [problem(`auctions of ${source}`, provider, terms.summary)] : []
+    }),
+    // The same API as that of its auctions.
+    ...(config.aftermarket.sourceB === null ? [] : [problem('listings of source_b', marketplace, apiTerms.summary)]),
+  ]
 }
 
 const NO_PRESET = { provider: '', terms: { use: 'unstated', summary: '' } } as const

@@ -84,9 +84,9 @@ export const PROVIDER_SETTINGS = {
     meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own.`,
   }),
   ONOMA_AUCTIONS_TERMS: optional(kinds.oneOf('accepted'), {
-    unset: 'such feeds are for this machine only',
+    unset: 'such providers are for this machine only',
     meaning:
-      'accepted says that you may show others the auctions of providers whose terms restrict it (GoDaddy, the API of Dynadot).',
+      'accepted says that you may show others the auctions and listings of providers whose terms restrict it (GoDaddy, the API of Dynadot).',
   }),
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),
