@@ -8,9 +8,11 @@ import type { Log } from '../../src/kernel/log.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import { createWhois43 } from '../../src/protocols/whois43/client.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import { auctionProbes } from './auctions.ts'
 import { ethereumProbes } from './ethereum.ts'
 import { FACILITATORS, facilitatorProbes } from './facilitators.ts'
 import { IANA_FILES, ianaProbes } from './iana.ts'
+import { priceProbes } from './prices.ts'
 import type { Probe } from './probe.ts'
 import { registryProbes } from './registries.ts'
 
@@ -79,6 +81,8 @@ export async function openWorldProbes(needs: Needs): Promise<{ probes: readonly 
       }),
       ...ethereumProbes({ config, outbound, clock, log, takenName: places.takenEnsName }),
       ...facilitatorProbes(outbound, places.facilitators),
+      ...priceProbes(outbound, config.prices.url),
+      ...auctionProbes({ config, upstream, clock }),
     ],
     async close() {
       await Promise.all([registries.close(), upstream.close()])
