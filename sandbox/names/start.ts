@@ -34,7 +34,10 @@ export type Names = {
 }
 
 export type RegistryAddresses = {
+  /** Its TLDs and suffixes. */
   readonly tlds: readonly string[]
+  /** The names under which its servers are listed: TLDs, and suffixes with a registry of their own. */
+  readonly listedAs: readonly string[]
   /** `http://127.0.0.1:PORT` or with a host name, before `/TLD/domain/NAME`; null if the registry has only WHOIS. */
   readonly rdap: string | null
   /** `127.0.0.1:PORT`, or with a host name. */
@@ -102,6 +105,7 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
       const named = (address: string, host: string) => (byHostName ? address.replace(LOOPBACK, host) : address)
       addresses[id] = {
         tlds: registry.tlds.map(({ tld }) => tld),
+        listedAs: [...new Set(registry.tlds.map((tld) => tld.registry))],
         rdap: registry.hasRdap ? named((await running(serveRdap(registry, needs))).url, rdapHost(id)) : null,
         whois: named((await running(serveWhoisOf(registry, needs))).address, whoisHost(id)),
       }
@@ -140,16 +144,16 @@ const bootstrap = (registries: Names['registries']) => ({
   version: '1.0',
   publication: '2026-11-15T00:00:00Z',
   description: 'RDAP servers of TLDs, simulated',
-  services: Object.values(registries).flatMap(({ tlds, rdap }) =>
-    rdap === null ? [] : tlds.map((tld) => [[tld], [`${rdap}/${tld}/`]]),
+  services: Object.values(registries).flatMap(({ listedAs, rdap }) =>
+    rdap === null ? [] : listedAs.map((tld) => [[tld], [`${rdap}/${tld}/`]]),
   ),
 })
 
 const whoisServers = (registries: Names['registries']) => {
   const { find } = loadCatalogue()
   return Object.fromEntries(
-    Object.values(registries).flatMap(({ tlds, whois }) =>
-      tlds.filter((tld) => find(tld)?.whoisServer !== null).map((tld) => [tld, whois]),
+    Object.values(registries).flatMap(({ listedAs, whois }) =>
+      listedAs.filter((tld) => find(tld)?.whoisServer !== null).map((tld) => [tld, whois]),
     ),
   )
 }

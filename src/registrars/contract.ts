@@ -48,7 +48,7 @@ export const registrationLinks = endpoint({
   summary: 'Get links to register a domain at registrars',
   description:
     'The links are built from the domain alone; `/v1/check` tells whether it is available. ' +
-    'The domain must be directly under a supported TLD; a subdomain is refused, and the error names the domain to use.',
+    'The domain must be directly under a supported TLD or suffix; a subdomain is refused, and the error names the domain to use.',
   input: z.object({
     domain: domainField,
     registrar: z

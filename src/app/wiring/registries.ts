@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { tldOf } from '../../kernel/names.ts'
 import type { HostState } from '../../kernel/pace/host-types.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -35,7 +36,7 @@ export type Registries = {
   readonly whois: QueryRegistry
   /** Prepares the RDAP server for what a query to the name servers may be followed by. */
   readonly duringDns: OpenAhead['duringDns']
-  /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
+  /** The WHOIS server of a TLD or suffix, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
   /** How a server is queried at the moment; undefined if it was not queried recently. */
   readonly paceOf: (server: { source: 'rdap' | 'whois'; server: string }) => HostState | undefined
@@ -69,7 +70,7 @@ export function openRegistries(needs: Needs): Registries {
   const own = ownBootstrap(config)
   // Hosts in the operator's own file count as named by a setting; those in a downloaded file do not.
   let rdapHosts = own ? hostsOf(own.servers.values()) : new Set<string>()
-  const bootstrap = createBootstrap({
+  const files = createBootstrap({
     bundled: own ?? bundledServers(catalogue),
     overrides: unlistedServers(catalogue),
     load: (signal) => loadText(config.rdapBootstrap ?? IANA_BOOTSTRAP, signal),
@@ -86,6 +87,10 @@ export function openRegistries(needs: Needs): Registries {
     return text
   }
 
+  /** Of a TLD, or of a suffix such as `co.uk`, whose registry is that of `uk`. */
+  const registryOf = (suffix: string): string => catalogue.find(suffix)?.registry ?? suffix
+  const bootstrap: Bootstrap = { ...files, baseFor: (suffix) => files.baseFor(registryOf(suffix)) }
+
   const { dns, recursors } = needs.resolver ?? openResolver({ config, clock, random })
   const { tldServers: location } = config
   let tldServers = loadTldServers(location === null || isUrl(location) ? {} : readJson('ONOMA_TLD_SERVERS', location))
@@ -98,8 +103,8 @@ export function openRegistries(needs: Needs): Registries {
     }
   }
   const whoisServers = readWhoisServers(config.whoisServersFile)
-  const whoisServerOf = (tld: string): string | undefined =>
-    whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
+  const whoisServerOf = (suffix: string): string | undefined =>
+    whoisServers[suffix] ?? whoisServers[registryOf(suffix)] ?? catalogue.find(suffix)?.whoisServer ?? undefined
 
   // Port 43 signals rate limits only by silence and bans: a few queries at a time, whatever the server could handle.
   const whoisPacer = createPacer({ clock, random, timeoutScale, maxConcurrent: 4, initialBurst: 4 })
@@ -119,7 +124,7 @@ export function openRegistries(needs: Needs): Registries {
     dns,
     recursors,
     delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
-    serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
+    serversOf: (suffix) => (config.dnsAuthoritative ? tldServers.find(tldOf(suffix)) : []),
     bootstrap,
     rdap: openAhead.whileQueued(rdap),
     duringDns: openAhead.duringDns,
@@ -127,7 +132,7 @@ export function openRegistries(needs: Needs): Registries {
       client: whois43,
       pacer: whoisPacer,
       serverOf: whoisServerOf,
-      knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
+      knownAs: (suffix) => catalogue.find(suffix)?.whoisServer ?? undefined,
       clock,
       attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
     }),
@@ -149,7 +154,9 @@ export function openRegistries(needs: Needs): Registries {
 const bundledServers = (catalogue: Catalogue) => ({
   publication: Date.parse(catalogue.sources.bootstrap),
   servers: new Map(
-    catalogue.tlds.filter(({ rdapFrom }) => rdapFrom === 'iana').map(({ tld, rdapServer }) => [tld, rdapServer]),
+    [...catalogue.tlds, ...catalogue.secondLevel]
+      .filter(({ rdapFrom }) => rdapFrom === 'iana')
+      .map(({ registry, rdapServer }) => [registry, rdapServer]),
   ),
 })
 

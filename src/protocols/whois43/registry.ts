@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
+import { tldOf } from '../../kernel/names.ts'
 import type { Pacer } from '../../kernel/pace/pacer.ts'
 import type { QueryRegistry, RegistryResponse } from '../../kernel/registration.ts'
 import type { Whois43, WhoisReply } from './client.ts'
@@ -30,15 +31,17 @@ export function createWhoisRegistry({
   clock,
   attemptTimeoutMs = 6_000,
 }: Needs): QueryRegistry {
-  return async ({ domain, tld }, { signal, deadline, lane, lowPriority }) => {
-    const server = serverOf(tld)
-    if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
+  return async ({ domain, tld: suffix }, { signal, deadline, lane, lowPriority }) => {
+    const server = serverOf(suffix)
+    if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${suffix}`)
+    // The answers under `co.jp` look like those under `jp`.
+    const tld = tldOf(suffix)
 
     const send = async (attempt: { signal: AbortSignal; timeoutMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
       const timeoutMs = Math.min(attempt.timeoutMs, attemptTimeoutMs)
       const reply = await client.query({ domain, tld, server, signal: attempt.signal, timeoutMs })
-      const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(tld) ?? server })
+      const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(suffix) ?? server })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // WHOIS has no status codes: throw so that the pacer learns of the rate limit.
         throw new UpstreamError('rate_limited', `${reply.server} says that the rate limit is exceeded`)
