@@ -8,6 +8,9 @@ import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone,
 /** The TLD of hosters, registrars and mail servers: reserved for examples, no registrations. */
 const INFRASTRUCTURE = 'example'
 
+/** Addresses that a TLD returns for names that are not registered, as the real .ws does. */
+export const WILDCARDS: Readonly<Record<string, readonly string[]>> = { ws: ['192.0.2.80'] }
+
 /** The hosts of registries, if the simulated internet has them by name. */
 export const REGISTRY_HOSTS = `registries.${INFRASTRUCTURE}`
 
@@ -102,11 +105,12 @@ function answerFrom(records: readonly DnsRecord[], { name, type }: DnsQuestion, 
 /** NXDOMAIN, or the wildcard addresses of the TLD. */
 function negativeAnswer(name: string, type: number, tld: Tld): DraftMessage {
   const flags = { authoritative: true }
-  const addresses = type === TYPES.A ? tld.wildcards : []
+  const wildcards = WILDCARDS[tld.tld] ?? []
+  const addresses = type === TYPES.A ? wildcards : []
   if (addresses.length > 0) {
     return { flags, answers: addresses.map((address) => ({ name, ttl: 900, type: 'A', address })) }
   }
-  const rcode = tld.wildcards.length > 0 ? RCODES.NOERROR : RCODES.NXDOMAIN
+  const rcode = wildcards.length > 0 ? RCODES.NOERROR : RCODES.NXDOMAIN
   return { flags, rcode, authority: [startOfZone(tld.tld)] }
 }
 

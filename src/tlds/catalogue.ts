@@ -18,8 +18,6 @@ export type Tld = {
   readonly whoisServer: string | null
   /** What decides whether a name is available: the registry's RDAP, else its WHOIS, else DNS. */
   readonly lookup: 'rdap' | 'whois' | 'dns'
-  /** Addresses that the TLD returns for unregistered names, so they do not prove a registration. */
-  readonly wildcards: readonly string[]
   readonly categories: readonly CategoryName[]
   /** False once the TLD has left the root zone. */
   readonly enabled: boolean
@@ -39,6 +37,8 @@ export type Catalogue = {
   readonly all: readonly string[]
   /** Everything a name can be registered under: the TLDs, and suffixes of two labels such as `co.uk`. */
   readonly suffixes: ReadonlySet<string>
+  /** The TLDs, and those above suffixes: the zones whose name servers are asked. */
+  readonly zones: readonly string[]
   /** The suffixes of two labels, alphabetically. */
   readonly secondLevel: readonly Tld[]
   /** In the order of the contract. */
@@ -72,6 +72,7 @@ export function parseCatalogue(text: string): Catalogue {
     tlds,
     all,
     suffixes: new Set(byName.keys()),
+    zones: [...new Set([...all, ...file.suffixes.map(({ tld }) => tld)])],
     secondLevel: Object.freeze(secondLevel),
     categories,
     find: (suffix) => byName.get(suffix),
@@ -93,7 +94,6 @@ function toSuffix(suffix: string, group: SuffixGroup, above: Tld | undefined): T
     rdapFrom: group.rdapServer === undefined ? (shared?.rdapFrom ?? null) : 'iana',
     whoisServer,
     lookup: lookupOf({ rdapServer, whoisServer }),
-    wildcards: [],
     categories: [],
     enabled: above?.enabled ?? true,
   }
@@ -103,7 +103,7 @@ const lookupOf = ({ rdapServer, whoisServer }: Pick<Tld, 'rdapServer' | 'whoisSe
   rdapServer !== '' ? 'rdap' : whoisServer !== null ? 'whois' : 'dns'
 
 function toTld(entry: TldEntry, categories: readonly Category[]): Tld {
-  const { tld, type, rdapServer = '', rdapFrom = null, whoisServer = null, wildcards = [], enabled = true } = entry
+  const { tld, type, rdapServer = '', rdapFrom = null, whoisServer = null, enabled = true } = entry
   const lookup = lookupOf({ rdapServer, whoisServer })
   const memberOf = categories.filter((category) => category.tlds.includes(tld)).map(({ name }) => name)
   return {
@@ -114,7 +114,6 @@ function toTld(entry: TldEntry, categories: readonly Category[]): Tld {
     rdapFrom,
     whoisServer,
     lookup,
-    wildcards,
     categories: memberOf,
     enabled,
   }

@@ -15,8 +15,6 @@ const TldEntry = z.strictObject({
   /** The origin of `rdapServer`: IANA's bootstrap file, or our own table `unlistedRdap`. */
   rdapFrom: z.enum(['iana', 'ours']).optional(),
   whoisServer: host.optional(),
-  /** Addresses that the TLD returns for unregistered names. */
-  wildcards: z.array(z.ipv4()).min(1).optional(),
   /** Only present for a TLD that has left the root zone. */
   enabled: z.literal(false).optional(),
 })

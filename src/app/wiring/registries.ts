@@ -12,6 +12,7 @@ import type { QueryRegistry } from '../../kernel/registration.ts'
 import type { DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
+import { createTldServerRefresh } from '../../protocols/dns/tld-server-refresh.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
 import { parseBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
 import { type Bootstrap, createBootstrap } from '../../protocols/rdap/bootstrap.ts'
@@ -24,6 +25,7 @@ import type { Config } from '../settings/config.ts'
 import { createOpenAhead, type OpenAhead } from './open-ahead.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import { openResolver, type Resolver } from './resolver.ts'
+import { openWhoisServers } from './whois-hosts.ts'
 
 /** Name servers and registries, with rate limits towards each. */
 export type Registries = {
@@ -40,7 +42,7 @@ export type Registries = {
   readonly whoisServerOf: (tld: string) => string | undefined
   /** How a server is queried at the moment; undefined if it was not queried recently. */
   readonly paceOf: (server: { source: 'rdap' | 'whois'; server: string }) => HostState | undefined
-  /** Uses the stored bootstrap file and starts refreshing it. Starts to load what the settings name by URL. */
+  /** Uses what an earlier process stored, and starts refreshing it. Starts to load what the settings name by URL. */
   start(): Promise<void>
   /** Resolves when what the settings name by URL was loaded or failed; the start does not wait for it. */
   loaded(): Promise<void>
@@ -61,6 +63,9 @@ type Needs = {
 
 /** For one attempt; a lookup may make several. */
 const ATTEMPT_TIMEOUT_MS = { rdap: 5_000, whois: 6_000 }
+const ROOT_ZONE = 'https://www.internic.net/domain/root.zone'
+/** It has 2.3 MB. */
+const ROOT_ZONE_TIMEOUT_MS = 120_000
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
 export function openRegistries(needs: Needs): Registries {
@@ -102,18 +107,39 @@ export function openRegistries(needs: Needs): Registries {
       log.warn({ error }, 'The name servers of ONOMA_TLD_SERVERS cannot be loaded; the bundled ones are used.')
     }
   }
-  const whoisServers = readWhoisServers(config.whoisServersFile)
-  const whoisServerOf = (suffix: string): string | undefined =>
-    whoisServers[suffix] ?? whoisServers[registryOf(suffix)] ?? catalogue.find(suffix)?.whoisServer ?? undefined
+  const tldServerRefresh = createTldServerRefresh({
+    tlds: catalogue.zones,
+    load: async (signal) =>
+      (await upstream.request({ url: ROOT_ZONE, timeoutMs: ROOT_ZONE_TIMEOUT_MS, signal })).text(),
+    store: fileStore(join(config.dataDir, 'tld-servers.json')),
+    onServers: (file) => void (tldServers = loadTldServers({}, file)),
+    clock,
+    random,
+    log,
+  })
+  // An operator's choice is final, and the sandbox must not reach the real internet.
+  const isRefreshed = location === null && !config.sandbox && config.dnsAuthoritative
+  const whoisNamed = readWhoisServers(config.whoisServersFile)
 
   // Port 43 signals rate limits only by silence and bans: a few queries at a time, whatever the server could handle.
   const whoisPacer = createPacer({ clock, random, timeoutScale, maxConcurrent: 4, initialBurst: 4 })
-  const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
+  const namedHosts = new Set(Object.values(whoisNamed).map((server) => server.toLowerCase().replace(/:43$/, '')))
+  const policy = outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], (host) => namedHosts.has(host))
   const whois43 = createWhois43({
     clock,
-    ...outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], (host) => namedWhois.has(host)),
+    ...policy,
     timeoutMs: PROVIDERS.registries.timeoutMs * timeoutScale,
     maxBytes: 256 * 1024,
+  })
+  const whoisServers = openWhoisServers({ config, catalogue, client: whois43, policy, named: whoisNamed, clock, log })
+  const whois = createWhoisRegistry({
+    client: whois43,
+    pacer: whoisPacer,
+    serverOf: whoisServers.serverOf,
+    replaceServer: whoisServers.replace,
+    knownAs: whoisServers.hostOf,
+    clock,
+    attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
   })
 
   const attemptTimeoutMs = ATTEMPT_TIMEOUT_MS.rdap * timeoutScale
@@ -128,23 +154,21 @@ export function openRegistries(needs: Needs): Registries {
     bootstrap,
     rdap: openAhead.whileQueued(rdap),
     duringDns: openAhead.duringDns,
-    whois: createWhoisRegistry({
-      client: whois43,
-      pacer: whoisPacer,
-      serverOf: whoisServerOf,
-      knownAs: (suffix) => catalogue.find(suffix)?.whoisServer ?? undefined,
-      clock,
-      attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
-    }),
-    whoisServerOf,
+    whois: (target, options) => {
+      whoisServers.used(target.tld)
+      return whois(target, options)
+    },
+    whoisServerOf: whoisServers.serverOf,
     paceOf: ({ source, server }) => (source === 'rdap' ? pacer : whoisPacer).state(server),
     async start() {
       if (location !== null && isUrl(location)) loading = fetchTldServers(location)
-      await bootstrap.start()
+      await Promise.all([bootstrap.start(), whoisServers.start(), ...(isRefreshed ? [tldServerRefresh.start()] : [])])
     },
     loaded: () => loading,
     async close() {
       bootstrap.close()
+      whoisServers.close()
+      tldServerRefresh.close()
       dns.close()
       await upstream.close()
     },
