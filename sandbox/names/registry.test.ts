@@ -72,7 +72,9 @@ suite('registries in the sandbox', () => {
       having(({ rdapServer }) => rdapServer !== ''),
     )
     assert.deepEqual(
-      Object.keys(whoisServers).toSorted(),
+      Object.keys(whoisServers)
+        .filter((name) => !name.endsWith(':das'))
+        .toSorted(),
       having(({ whoisServer }) => whoisServer !== null),
     )
     const rdapHosts = new Set([...rdapBases.values()].map((url) => new URL(url).host))
@@ -115,7 +117,8 @@ suite('registries in the sandbox', () => {
   })
 
   test('answer over WHOIS with the truth, each in its own format', async () => {
-    for (const tld of Object.keys(whoisServers).filter((_, at) => at % 9 === 0)) {
+    const { all } = loadCatalogue()
+    for (const tld of all.filter((one, at) => one in whoisServers && at % 9 === 0)) {
       for (const domain of ['shop', 'held-shop', 'free-shop', 'taken-shop'].map((label) => `${label}.${tld}`)) {
         const { state, registration } = names.truthOf(domain)
         const { says } = await ask43(domain)

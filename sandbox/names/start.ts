@@ -10,6 +10,7 @@ import { throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 import { type Counters, createCounters } from './counters.ts'
 import { createServerState, type Knobs } from './knobs.ts'
 import { REGISTRY_HOSTS } from './dns-answer.ts'
+import { serveAvailability } from './das-servers.ts'
 import { serveNames } from './name-servers.ts'
 import { loadRegistries } from './registries.ts'
 import { serveRdap, serveWhoisOf } from './registry-servers.ts'
@@ -110,6 +111,7 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
         whois: named((await running(serveWhoisOf(registry, needs))).address, whoisHost(id)),
       }
     }
+    const das = await running(serveAvailability({ seed, wait, onQuery: counters.das }))
     const file = async (name: string, text: string): Promise<string> => {
       const path = join(folder, name)
       await writeFile(path, text)
@@ -120,7 +122,10 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
         ONOMA_DNS_SERVERS: recursor,
         ONOMA_TLD_SERVERS: await file('tld-servers.json', JSON.stringify(tldServers([a, b]))),
         ONOMA_RDAP_BOOTSTRAP: await file('dns.json', JSON.stringify(bootstrap(addresses))),
-        ONOMA_WHOIS_SERVERS: await file('whois-servers.json', JSON.stringify(whoisServers(addresses))),
+        ONOMA_WHOIS_SERVERS: await file(
+          'whois-servers.json',
+          JSON.stringify({ ...whoisServers(addresses), ...das.servers }),
+        ),
       },
       nameServers: { a, b, recursor },
       registries: addresses,
@@ -137,7 +142,8 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
   }
 }
 
-const tldServers = (servers: readonly string[]) => Object.fromEntries(loadCatalogue().all.map((tld) => [tld, servers]))
+const tldServers = (servers: readonly string[]) =>
+  Object.fromEntries(loadCatalogue().zones.map((tld) => [tld, servers]))
 
 /** In the format of IANA's bootstrap file; each TLD has its own path. */
 const bootstrap = (registries: Names['registries']) => ({

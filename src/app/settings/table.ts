@@ -65,7 +65,7 @@ export const SETTINGS = {
   ONOMA_WHOIS_SERVERS: optional(kinds.text, {
     unset: 'bundled, refreshed weekly',
     meaning:
-      'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}; "." is asked for the hosts of TLDs not listed, in place of whois.iana.org.',
+      'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}; "." is asked for the hosts of TLDs not listed, in place of whois.iana.org, and "tld:das" is the availability service of a TLD, or off.',
   }),
   ONOMA_REGISTRARS: optional(kinds.text, {
     unset: 'bundled',

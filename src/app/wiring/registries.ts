@@ -14,6 +14,8 @@ import { createDelegationFinder, type DelegationFinder } from '../../protocols/d
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import { createTldServerRefresh } from '../../protocols/dns/tld-server-refresh.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
+import { beforeWhois } from '../../protocols/whois43/das/client.ts'
+import { DAS_SERVICES, type DasService } from '../../protocols/whois43/das/services.ts'
 import { parseBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
 import { type Bootstrap, createBootstrap } from '../../protocols/rdap/bootstrap.ts'
 import { createRdap } from '../../protocols/rdap/client.ts'
@@ -36,6 +38,8 @@ export type Registries = {
   readonly bootstrap: Bootstrap
   readonly rdap: QueryRegistry
   readonly whois: QueryRegistry
+  /** Asks the availability service of a registry, if it has one, before its WHOIS. */
+  readonly beforeWhois: (whois: QueryRegistry) => QueryRegistry
   /** Prepares the RDAP server for what a query to the name servers may be followed by. */
   readonly duringDns: OpenAhead['duringDns']
   /** The WHOIS server of a TLD or suffix, `host[:port]`; undefined if it has none. */
@@ -158,6 +162,19 @@ export function openRegistries(needs: Needs): Registries {
       whoisServers.used(target.tld)
       return whois(target, options)
     },
+    beforeWhois: (query) =>
+      beforeWhois(
+        {
+          serviceOf: availabilityServices(registryOf, whoisNamed),
+          policy,
+          upstream,
+          pacer: whoisPacer,
+          clock,
+          random,
+          timeoutScale,
+        },
+        query,
+      ),
     whoisServerOf: whoisServers.serverOf,
     paceOf: ({ source, server }) => (source === 'rdap' ? pacer : whoisPacer).state(server),
     async start() {
@@ -212,6 +229,21 @@ const unlistedServers = (catalogue: Catalogue) =>
       .filter(({ rdapFrom, rdapServer }) => rdapFrom === 'ours' || rdapServer.startsWith('http:'))
       .map(({ tld, rdapServer }) => [tld, rdapServer]),
   )
+
+/**
+ * The availability service of a suffix. `"be:das"` in ONOMA_WHOIS_SERVERS names another server, or `off`. If the file
+ * names only the WHOIS server of the registry, the service is not asked: that server is meant to see all queries.
+ */
+const availabilityServices =
+  (registryOf: (suffix: string) => string, named: Readonly<Record<string, string>>) =>
+  (suffix: string): DasService | undefined => {
+    const registry = registryOf(suffix)
+    const service = DAS_SERVICES.get(registry)
+    const server = named[`${registry}:das`]
+    if (!service || server === 'off') return undefined
+    if (server !== undefined) return { ...service, server }
+    return named[registry] === undefined && named[suffix] === undefined ? service : undefined
+  }
 
 const WhoisServers = z.record(z.string(), z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/i, 'must be host or host:port'))
 
