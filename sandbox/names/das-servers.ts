@@ -16,38 +16,51 @@ type Needs = {
   readonly wait: Wait
   /** Called for every query. */
   onQuery(registry: string): void
+  /** Delay of every answer, that of the registry. */
+  latencyMs(registry: string): number
+  /** Aborted when the simulator stops. */
+  readonly stopping: AbortSignal
 }
 
 const COOKIE = '5f3c1b7a9d2e4c6f8a0b'
 
 /** The availability services of all registries that have one: the settings that name them, and how to stop them. */
-export async function serveAvailability({ seed, wait, onQuery }: Needs): Promise<{
+export async function serveAvailability(needs: Needs): Promise<{
   readonly servers: Readonly<Record<string, string>>
   stop(): Promise<void>
 }> {
+  const { seed, wait, onQuery, latencyMs, stopping } = needs
   const running: Server[] = []
   const servers: Record<string, string> = {}
   for (const [registry, { transport }] of DAS_SERVICES) {
     const truth = (name: string): Truth | null => truthIn(registry, name, seed)
-    const answer = (name: string): string => {
+    const count = async (): Promise<void> => {
       onQuery(registry)
+      const ms = latencyMs(registry)
+      if (ms > 0) await wait(ms, stopping)
+    }
+    const answer = async (name: string): Promise<string> => {
+      await count()
       const found = truth(name)
       return found === null ? 'Invalid name.\r\n' : dasText(registry, found)
     }
     const serve = (): Promise<Server> => {
       switch (transport) {
         case 'tcp':
-          return serveWhois({ wait, respond: async (line) => ({ outcome: OK, text: answer(nameIn(line, registry)) }) })
+          return serveWhois({
+            wait,
+            respond: async (line) => ({ outcome: OK, text: await answer(nameIn(line, registry)) }),
+          })
         case 'http':
-          return serveFree((name) => answer(name), wait)
+          return serveFree(answer, wait)
         case 'isavail':
-          return serveUdp((query) => {
-            onQuery(registry)
+          return serveUdp(async (query) => {
+            await count()
             return Buffer.from(isavailText(query.toString('latin1'), COOKIE, truth))
           })
         case 'dchk':
-          return serveUdp((query) => {
-            onQuery(registry)
+          return serveUdp(async (query) => {
+            await count()
             return dchkReply(query, truth)
           })
       }
@@ -76,23 +89,26 @@ function truthIn(registry: string, name: string, seed: number): Truth | null {
   return isOurs && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ? truthOf(name, seed) : null
 }
 
-async function serveFree(answer: (name: string) => string, wait: Wait): Promise<Server> {
-  const respond = (url: URL) => textAnswer(answer((url.searchParams.get('q') ?? '').toLowerCase()))
-  const server = await serveHttp(({ url }) => ({ outcome: OK, answer: respond(url) }), { wait })
+async function serveFree(answer: (name: string) => Promise<string>, wait: Wait): Promise<Server> {
+  const respond = async (url: URL) => textAnswer(await answer((url.searchParams.get('q') ?? '').toLowerCase()))
+  const server = await serveHttp(async ({ url }) => ({ outcome: OK, answer: await respond(url) }), { wait })
   return { address: new URL(server.url).host, stop: server.stop }
 }
 
-async function serveUdp(respond: (query: Buffer) => Buffer | null): Promise<Server> {
+async function serveUdp(respond: (query: Buffer) => Promise<Buffer | null>): Promise<Server> {
   const socket = createSocket('udp4')
+  let isOpen = true
   socket.on('message', (query, { port, address }) => {
-    const reply = respond(query)
-    if (reply) socket.send(reply, port, address)
+    const send = (reply: Buffer | null) => void (reply && isOpen && socket.send(reply, port, address))
+    // Rejects only when the simulator stops.
+    respond(query).then(send, () => {})
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
     async stop() {
+      isOpen = false
       socket.close()
       await once(socket, 'close')
     },

@@ -111,7 +111,11 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
         whois: named((await running(serveWhoisOf(registry, needs))).address, whoisHost(id)),
       }
     }
-    const das = await running(serveAvailability({ seed, wait, onQuery: counters.das }))
+    const idOf = (name: string) => registries.find(({ tlds }) => tlds.some((tld) => tld.registry === name))!.id
+    const latencyMs = (name: string) => state.of(idOf(name)).latencyMs
+    const das = await running(
+      serveAvailability({ seed, wait, onQuery: counters.das, latencyMs, stopping: stopping.signal }),
+    )
     const file = async (name: string, text: string): Promise<string> => {
       const path = join(folder, name)
       await writeFile(path, text)
