@@ -122,7 +122,7 @@ export function composeRoutes(
         dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
       ),
       rdap: registryProbe('rdap', watched.rdap, clock),
-      whois: registryProbe('whois', watched.whois, clock),
+      whois: registryProbe('whois', registries.beforeWhois(watched.whois), clock),
     },
     policyFor: lookupPolicyFor,
     clock,

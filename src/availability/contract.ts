@@ -8,7 +8,7 @@ export const capability = { name: 'availability', description: 'Whether a name i
 
 const fields = {
   domain: z.string().meta({ description: 'Full domain.', examples: ['example.com'] }),
-  tld: z.string().meta({ description: 'Its TLD.', examples: ['com'] }),
+  tld: z.string().meta({ description: 'Its TLD, or its suffix such as `co.uk`.', examples: ['com'] }),
   available: z.boolean().meta({ description: 'True only if the registry says so.' }),
   status: z.array(z.string()).meta({
     description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
@@ -133,7 +133,10 @@ export const checkDomains = endpoint({
       .meta({ description: 'Name without TLD; required unless `domain` is given.', examples: ['example'] }),
     tld: asList(z.string())
       .optional()
-      .meta({ description: 'TLDs, separated by commas, 20 at most.', examples: ['com,net'] }),
+      .meta({
+        description: 'TLDs or suffixes such as `co.uk`, separated by commas, 20 at most.',
+        examples: ['com,net'],
+      }),
     category: z.enum(CATEGORY_NAMES).optional().meta({ description: 'A category of TLDs with 20 members at most.' }),
     domain: asList(z.string())
       .optional()

@@ -81,7 +81,7 @@ export const registrationLinks = endpoint({
   description:
     'The links are built from the domain alone; `/v1/check` tells whether it is available. ' +
     'Prices come from a price list that is refreshed daily; `priceAsOf` is its day. ' +
-    'The domain must be directly under a supported TLD; a subdomain is refused, and the error names the domain to use.',
+    'The domain must be directly under a supported TLD or suffix; a subdomain is refused, and the error names the domain to use.',
   input: z.object({
     domain: domainField,
     registrar: z

@@ -54,7 +54,7 @@ export const SETTINGS = {
     meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
   }),
   ONOMA_TLD_SERVERS: optional(kinds.text, {
-    unset: 'bundled',
+    unset: 'bundled, refreshed weekly',
     meaning:
       'File or URL with the name servers of TLDs: {"tld": ["ip[:port]"]}. TLDs not listed keep the bundled ones.',
   }),
@@ -63,8 +63,9 @@ export const SETTINGS = {
     meaning: "RDAP bootstrap file or URL, in the format of IANA's dns.json.",
   }),
   ONOMA_WHOIS_SERVERS: optional(kinds.text, {
-    unset: 'bundled',
-    meaning: 'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}. TLDs not listed keep the bundled ones.',
+    unset: 'bundled, refreshed weekly',
+    meaning:
+      'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}; "." is asked for the hosts of TLDs not listed, in place of whois.iana.org, and "tld:das" is the availability service of a TLD, or off.',
   }),
   ONOMA_REGISTRARS: optional(kinds.text, {
     unset: 'bundled',

@@ -9,7 +9,7 @@ import type { VisitedPage } from '../../intel/service.ts'
 import { createCache } from '../../kernel/cache.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError, UpstreamError } from '../../kernel/errors.ts'
-import { type DomainName, parseDomain, splitDomain } from '../../kernel/names.ts'
+import { type DomainName, parseDomain, splitDomain, tldOf } from '../../kernel/names.ts'
 import type { DnsClient } from '../../protocols/dns/client.ts'
 import type { DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { recordsFor } from '../../protocols/dns/outcome.ts'
@@ -116,7 +116,7 @@ export function nameServersOf({ delegations, serversOf, suffixes }: NameServerNe
   return async (domain: DomainName, signal: AbortSignal): Promise<readonly string[]> => {
     const split = splitDomain(domain, suffixes)
     if (split.kind === 'subdomain') return []
-    const zone = split.kind === 'registrable' ? split.suffix : domain.slice(domain.indexOf('.') + 1)
+    const zone = tldOf(domain)
     const request = { domain, zone, servers: serversOf(zone), timeoutMs: RESOLVE_TIMEOUT_MS, signal }
     const found = await delegations.find(request)
     if (found.kind === 'delegated') return found.nameservers
