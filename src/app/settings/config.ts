@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import { type EngineSettings, engineSettings } from './engine-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
@@ -9,8 +10,6 @@ import {
   type AftermarketSettings,
   aftermarketSettings,
   auctionFeeds,
-  type EngineSettings,
-  engineSettings,
   incompleteProviders,
   type ScreenshotSettings,
   screenshotSettings,
@@ -62,7 +61,9 @@ export type Config = {
   readonly auctions: readonly FeedChoice[]
   /** Null for an engine that is not configured. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
-  /** Null to find Chromium on PATH. */
+  /** How open data services reach the operator; null if that is not known. */
+  readonly contact: string | null
+  /** Null to find Chromium on this machine. */
   readonly chromium: string | null
   /** Whether Chromium runs in its own sandbox. */
   readonly browserSandbox: boolean
@@ -140,6 +141,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     aftermarket: aftermarketSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
+    contact: values.ONOMA_CONTACT ?? values.ONOMA_PUBLIC_URL,
     chromium: values.ONOMA_CHROMIUM,
     browserSandbox: values.ONOMA_BROWSER_SANDBOX,
     screenshots: screenshotSettings(values),
