@@ -71,6 +71,18 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
     },
   },
   {
+    words: 'browser install',
+    summary: 'Download the browser that /v1/intel visits pages with',
+    async run(argv, io) {
+      const { BROWSER_INSTALL_HELP, installBrowser, parseBrowserInstall } = await import('./browser-install.ts')
+      if (wantsHelp(argv)) return BROWSER_INSTALL_HELP
+      const { thisMachine } = await import('../wiring/machine.ts')
+      const { chromium: configured } = loadConfig(io.env)
+      const needs = { configured, machine: thisMachine(), output: io.stderr, signal: io.signal }
+      return installBrowser(parseBrowserInstall(argv), needs)
+    },
+  },
+  {
     words: 'doctor',
     summary: 'Check every part of the service, and say what to do about those that fail',
     async run(argv, io) {

@@ -98,8 +98,8 @@ export const PROVIDER_SETTINGS = {
       'Mail address or URL of the operator, which open data services ask for; sent to them as part of the User-Agent.',
   }),
   ONOMA_CHROMIUM: optional(kinds.text, {
-    unset: 'found on PATH',
-    meaning: 'Path or name of the Chromium that visits pages.',
+    unset: "found on PATH, in Playwright's store, or where the system has one",
+    meaning: 'Path or name of the Chromium that visits pages; `onoma browser install` downloads one.',
   }),
   ONOMA_BROWSER_SANDBOX: used(kinds.onOrOff, {
     default: 'on',

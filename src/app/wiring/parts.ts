@@ -95,7 +95,7 @@ export function createParts(needs: Needs): Part[] {
         const forbidden = browser.whyForbidden()
         if (browser.isInstalled()) return forbidden === null ? OK : off(`No page is visited: ${forbidden}.`)
         return config.chromium === null
-          ? off('There is no browser on this machine; /v1/intel answers 503.')
+          ? off('There is no browser on this machine; /v1/intel answers 503. `onoma browser install` downloads one.')
           : failed('The configured browser is not there.', 'ONOMA_CHROMIUM must name a Chromium that can be run.')
       },
     },
