@@ -4,7 +4,7 @@ import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import { type EngineSettings, engineSettings } from './engine-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
-import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
+import { freeProblems, paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
 import {
   type AftermarketSettings,
@@ -105,7 +105,12 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
   if (found.length === 0)
-    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
+    problems.push(
+      ...freeProblems(values, given),
+      ...paymentProblems(payments),
+      ...facilitatorProblems(values),
+      ...incompleteProviders(values),
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({

@@ -27,7 +27,7 @@ type Needs = {
 }
 
 const GOOGLE_ENDS =
-  'Google ends its Custom Search JSON API on 2027-01-01 and accepts no new customers: choose another kind for ONOMA_ENGINE_A_KIND or ONOMA_ENGINE_B_KIND (docs/presence.md lists them).'
+  'Google ends its Custom Search JSON API on 2027-01-01 and accepts no new customers: set ONOMA_ENGINE_A_KIND or ONOMA_ENGINE_B_KIND to another kind, such as brave or searxng.'
 
 /** The search engines that are configured. */
 export function openEngines({ config, outbound, dns, clock, log }: Needs): {
