@@ -85,7 +85,9 @@ export function createParts(needs: Needs): Part[] {
             problem,
             'Restore the folder ONOMA_TRADEMARK_INDEX from a copy, or move it away and import again.',
           )
-        return trademarks.isOff() ? off('No trademark index is loaded.') : OK
+        return trademarks.isOff()
+          ? off('No trademark index is loaded; `onoma trademark fetch` says what one needs.')
+          : OK
       },
     },
     {
