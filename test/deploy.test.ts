@@ -14,6 +14,8 @@ suite('compose.yaml', () => {
     for (const file of files) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file)
     const settings = new Set(compose.match(/\bONOMA_[A-Z_]+/g))
     for (const name of settings) assert.ok(name in SETTINGS, name)
+    // An address for one kind of engine would be used for every other kind, too.
+    assert.doesNotMatch(compose, /^ +ONOMA_/m)
   })
 
   test('publishes ports on this machine only', () => {
