@@ -19,6 +19,7 @@ import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import { openBrowser } from '../src/app/wiring/browser.ts'
 import { composeRoutes } from '../src/app/compose.ts'
 import { type Config, loadConfig } from '../src/app/settings/config.ts'
+import { UpstreamError } from '../src/kernel/errors.ts'
 import { openEngines } from '../src/app/wiring/engines.ts'
 import { openEthereum } from '../src/app/wiring/ethereum.ts'
 import { openMarketplaces } from '../src/app/wiring/marketplaces.ts'
@@ -105,8 +106,15 @@ async function withRegistrar(context: ProviderContext, ask: (upstream: Upstream)
   await thenClose(ask(upstream), () => upstream.close())
 }
 
+/** The engines under test are asked over HTTP only. */
+const NO_DNS = {
+  async lookUp(): Promise<never> {
+    throw new UpstreamError('unavailable', 'no DNS in this test')
+  },
+}
+
 async function askEngine(context: ProviderContext) {
-  const { engines, close } = openEngines(needsOf(context))
+  const { engines, close } = openEngines({ ...needsOf(context), dns: NO_DNS })
   await thenClose(engines[0]!.search('example', NEVER), close)
 }
 
@@ -186,6 +194,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   searxng: engine('searxng'),
   brave: engine('brave'),
+  'open knowledge': engine('open'),
+  ...Object.fromEntries(['serper', 'tavily', 'exa', 'mojeek'].map((kind) => [kind, engine(kind)])),
   google: engine('google'),
   'screenshots in S3': {
     env: ({ url }) => ({

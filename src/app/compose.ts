@@ -162,7 +162,7 @@ export function composeRoutes(
   })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
-  const engines = openEngines({ config, outbound })
+  const engines = openEngines({ config, outbound, dns, clock, log })
   const words = once(bundledWords)
   const presence = createPresence({
     ...engines,

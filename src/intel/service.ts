@@ -67,7 +67,12 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       await browser.ready(signal)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      if (cause.failure === 'not_configured') throw unavailable('There is no browser on this server.', 0, cause)
+      if (cause.failure === 'not_configured')
+        throw unavailable(
+          'There is no browser on this server; its operator can install one with `onoma browser install`.',
+          0,
+          cause,
+        )
       throw unavailable('The browser does not start; retry later.', START_RETRY_SECONDS, cause)
     }
   }

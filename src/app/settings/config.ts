@@ -3,19 +3,13 @@ import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import { auctionFeeds, auctionProblems } from './auction-settings.ts'
 import { aftermarketProblems, type AftermarketSettings, aftermarketSettings } from './aftermarket-settings.ts'
+import { type EngineSettings, engineSettings } from './engine-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
-import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
+import { freeProblems, paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
 import { priceProblems, type PriceSettings, priceSettings } from './price-settings.ts'
-import {
-  type EngineSettings,
-  engineSettings,
-  incompleteProviders,
-  type ScreenshotSettings,
-  screenshotSettings,
-  type Values,
-} from './providers.ts'
+import { incompleteProviders, type ScreenshotSettings, screenshotSettings, type Values } from './providers.ts'
 import type { Env, Given, ReadFile, Reading } from './read.ts'
 import { hostsIn, readSettings, withoutCredentials } from './read.ts'
 import type { Setting } from './table.ts'
@@ -65,7 +59,9 @@ export type Config = {
   readonly auctionTermsAccepted: boolean
   /** Null for an engine that is not configured. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
-  /** Null to find Chromium on PATH. */
+  /** How open data services reach the operator; null if that is not known. */
+  readonly contact: string | null
+  /** Null to find Chromium on this machine. */
   readonly chromium: string | null
   /** Whether Chromium runs in its own sandbox. */
   readonly browserSandbox: boolean
@@ -108,6 +104,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   const payments = paymentSettings(values, given, production)
   if (found.length === 0)
     problems.push(
+      ...freeProblems(values, given),
       ...paymentProblems(payments),
       ...facilitatorProblems(values),
       ...aftermarketProblems(values),
@@ -152,6 +149,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     auctions: Object.freeze(auctionFeeds(values)),
     auctionTermsAccepted: values.ONOMA_AUCTIONS_TERMS !== null,
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
+    contact: values.ONOMA_CONTACT ?? values.ONOMA_PUBLIC_URL,
     chromium: values.ONOMA_CHROMIUM,
     browserSandbox: values.ONOMA_BROWSER_SANDBOX,
     screenshots: screenshotSettings(values),

@@ -112,6 +112,15 @@ export const ipAddress: Kind<string> = {
   read: (value) => (isIP(value) === 0 ? undefined : value),
 }
 
+/** Goes into a header, between parentheses. */
+export const contact: Kind<string> = {
+  expected: 'a mail address or an http or https URL, without spaces and parentheses',
+  read(value) {
+    if (!/^[!-'*-~]{3,200}$/.test(value)) return undefined
+    return /^[^@/]+@[^@/]+$/.test(value) || /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined
+  },
+}
+
 export const addressRanges: Kind<readonly string[]> = {
   expected: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,fd00::/8',
   read(value) {

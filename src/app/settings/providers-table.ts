@@ -1,6 +1,7 @@
 import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
 import { FORMER_PRESET_NAMES, KEYLESS_PRESETS, PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
 import { AFTERMARKET_SETTINGS } from './aftermarket-table.ts'
+import { engineTable } from './engine-settings.ts'
 import * as kinds from './kinds.ts'
 import { PRICE_SETTINGS } from './prices-table.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
@@ -48,33 +49,6 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
   }
 }
 
-/** The settings of one search engine. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
-function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
-  const settings = {
-    KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
-      unset: 'the engine is not used',
-      meaning: `Kind of the ${which} search engine: searxng, brave or google.`,
-    }),
-    URL: optional(kinds.baseUrl, {
-      unset: "the provider's own; searxng has none",
-      meaning: `URL of the ${which} search engine.`,
-    }),
-    KEY: optional(kinds.text, {
-      unset: 'none',
-      meaning: `Token or key for the ${which} search engine; searxng needs none.`,
-      secret: true,
-    }),
-    CX: optional(kinds.text, {
-      unset: 'none',
-      meaning: `Search engine ID (cx) of the ${which} search engine, for google.`,
-    }),
-  }
-  return prefixed(`ONOMA_ENGINE_${letter}_`, settings) as {
-    readonly [Suffix in keyof typeof settings as `ONOMA_ENGINE_${Letter}_${Suffix}`]: (typeof settings)[Suffix]
-  }
-}
-
 /** Settings of the external providers. */
 export const PROVIDER_SETTINGS = {
   ...AFTERMARKET_SETTINGS,
@@ -91,11 +65,16 @@ export const PROVIDER_SETTINGS = {
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),
   ...auctionFeed('C', 'third'),
-  ...engine('A', 'first'),
-  ...engine('B', 'second'),
+  ...engineTable('A', 'first', 'open: open registers, without a key'),
+  ...engineTable('B', 'second', 'the engine is not used'),
+  ONOMA_CONTACT: optional(kinds.contact, {
+    unset: 'ONOMA_PUBLIC_URL, if that is set',
+    meaning:
+      'Mail address or URL of the operator, which open data services ask for; sent to them as part of the User-Agent.',
+  }),
   ONOMA_CHROMIUM: optional(kinds.text, {
-    unset: 'found on PATH',
-    meaning: 'Path or name of the Chromium that visits pages.',
+    unset: "found on PATH, in Playwright's store, or where the system has one",
+    meaning: 'Path or name of the Chromium that visits pages; `onoma browser install` downloads one.',
   }),
   ONOMA_BROWSER_SANDBOX: used(kinds.onOrOff, {
     default: 'on',

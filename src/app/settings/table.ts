@@ -116,6 +116,10 @@ export const SETTINGS = {
     meaning: 'Key for the record system, sent as `USPTO-API-KEY`.',
     secret: true,
   }),
+  ONOMA_PAYMENTS: optional(kinds.oneOf('free'), {
+    unset: 'as the payment settings say',
+    meaning: 'free: paid endpoints answer without payment, to this machine and private networks only.',
+  }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
     unset: 'none: play money on this machine only, else paid endpoints are off',
     meaning: 'Address that receives payments. Any payment setting means real money.',

@@ -162,3 +162,22 @@ export function createSalePages(clock: Clock) {
     find: (domain: DomainName): SalePage | null => pages.get(domain)?.value ?? null,
   }
 }
+
+/** Whether a domain has addresses and accepts mail. Throws UpstreamError if the resolvers do not answer. */
+export function isInUse(dns: Pick<Dns, 'lookUp'>) {
+  return async (domain: string, signal: AbortSignal): Promise<boolean> => {
+    const parsed = parseDomain(domain)
+    if (!parsed.ok) return false
+    try {
+      const { records } = await dns.lookUp(parsed.name, signal)
+      // A null MX (RFC 7505) says that a domain accepts no mail.
+      const hasMail = records.mx.some(({ host }) => host !== '' && host !== '.')
+      return hasMail && records.a.length + records.aaaa.length > 0
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (!(cause instanceof ApiError)) throw cause
+      if (cause.code === 'domain_not_found') return false
+      throw new UpstreamError('unavailable', 'the resolvers did not answer', { cause })
+    }
+  }
+}

@@ -85,7 +85,9 @@ export function createParts(needs: Needs): Part[] {
             problem,
             'Restore the folder ONOMA_TRADEMARK_INDEX from a copy, or move it away and import again.',
           )
-        return trademarks.isOff() ? off('No trademark index is loaded.') : OK
+        return trademarks.isOff()
+          ? off('No trademark index is loaded; `onoma trademark fetch` says what one needs.')
+          : OK
       },
     },
     {
@@ -95,7 +97,7 @@ export function createParts(needs: Needs): Part[] {
         const forbidden = browser.whyForbidden()
         if (browser.isInstalled()) return forbidden === null ? OK : off(`No page is visited: ${forbidden}.`)
         return config.chromium === null
-          ? off('There is no browser on this machine; /v1/intel answers 503.')
+          ? off('There is no browser on this machine; /v1/intel answers 503. `onoma browser install` downloads one.')
           : failed('The configured browser is not there.', 'ONOMA_CHROMIUM must name a Chromium that can be run.')
       },
     },

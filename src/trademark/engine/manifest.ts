@@ -19,6 +19,8 @@ const common = {
   lastUpdated: z.string(),
   /** Identifies the state of the register: equal snapshots give equal results. */
   snapshot: z.string(),
+  /** Which part of the register was imported, if not all of it. */
+  scope: z.string().optional(),
 }
 
 const segmentsSchema = z.object({

@@ -27,13 +27,15 @@ export async function writeSegment(folder: string, build: SegmentBuild, at: HitF
 
 type State = Pick<SegmentsManifest, 'segments' | 'lastId' | 'settledId' | 'snapshot'> & {
   readonly recordsBytes: number
+  /** Null if the whole register was imported; left out to keep what the last manifest says. */
+  readonly scope?: string | null
 }
 
 /** Publishes a manifest with these segments, then removes files that are no longer referenced. */
 export function publish(
   folder: string,
   before: Manifest | null,
-  { recordsBytes, ...state }: State,
+  { recordsBytes, scope, ...state }: State,
   clock: Clock,
   at: HitFailpoint,
 ): SegmentsManifest {
@@ -46,6 +48,7 @@ export function publish(
     bytes: recordsBytes + partsOf(state).reduce((sum, { bytes }) => sum + bytes, 0),
     lastUpdated: isSame ? before.lastUpdated : timestamp(clock),
     ...state,
+    ...scopeOf(scope === undefined ? before?.scope : scope),
   }
   at('about to swap')
   writeManifest(folder, after, at)
@@ -53,6 +56,8 @@ export function publish(
   removeUnreferenced(folder, before, after, at)
   return after
 }
+
+const scopeOf = (scope: string | null | undefined) => (scope == null ? {} : { scope })
 
 export const liveDocuments = ({ documents, superseded }: SegmentEntry) => documents - (superseded?.documents ?? 0)
 
