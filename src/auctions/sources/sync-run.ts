@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type SyncReport, syncSource } from '../sync.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
 import type { NamedHosts } from '../../kernel/upstream/guard.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import { type FeedLimits, feedHouse } from './feed/feed.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import type { NameScore } from './feed/row.ts'
@@ -17,6 +18,8 @@ export type SyncJob = {
   readonly userAgent: string
   /** In sandbox mode only loopback addresses are allowed. */
   readonly sandbox: boolean
+  /** The operator's proxies; not used in sandbox mode. */
+  readonly proxy?: ProxySettings | undefined
   /** Unique id of this run. */
   readonly holder: string
   readonly limits?: Partial<FeedLimits>
@@ -33,12 +36,12 @@ type World = {
 
 /** Syncs one source, from the download to the last row. */
 export async function runSync(job: SyncJob, { clock, signal, nameScore, onProgress, at }: World): Promise<SyncReport> {
-  const { path, settings, userAgent, sandbox, holder, limits } = job
+  const { path, settings, userAgent, sandbox, proxy, holder, limits } = job
   const database = openDatabase(path)
   const downloader = createDownloader({
     userAgent,
     clock,
-    ...(sandbox ? { allow: (address: string) => address === '127.0.0.1' } : { named: feedHost(settings) }),
+    ...(sandbox ? { allow: (address: string) => address === '127.0.0.1' } : { named: feedHost(settings), proxy }),
   })
   try {
     const house = feedHouse({
