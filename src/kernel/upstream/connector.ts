@@ -7,7 +7,7 @@ import { isPublicAddress } from '../addresses.ts'
 import type { Clock } from '../clock.ts'
 import { type AddressPolicy, addressRefused, allowedAddresses, type HostLookup, NoAllowedAddress } from './guard.ts'
 import { createTlsSessions, type Endpoint, type Opened, openSocket } from './open-socket.ts'
-import { createProxyRules, isPrivateName, type ProxyServer, type ProxySettings } from './proxy.ts'
+import { createProxyRules, isPrivateName, proxyFailure, type ProxyServer, type ProxySettings } from './proxy.ts'
 import { createSessionWait } from './session-wait.ts'
 import { createSpareConnections } from './spare-connections.ts'
 
@@ -155,8 +155,8 @@ export function guardedConnector({
       const socket = openSocket(
         endpoint,
         { ...common, lookup: common.proxyLookup, alpn: HTTP1_ONLY },
-        (error, connection) =>
-          connection ? callback(null, connection) : callback(error ?? new Error('no socket'), null),
+        (error, opened) =>
+          opened ? callback(null, opened) : callback(proxyFailure(endpoint, error ?? new Error('no socket')), null),
       )
       sockets.add(socket.once('close', () => sockets.delete(socket)))
     },

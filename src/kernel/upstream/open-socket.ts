@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { errors } from 'undici'
 import type { Clock } from '../clock.ts'
 import { connectToProxy, requestTunnel } from './proxy-tunnel.ts'
-import type { ProxyServer } from './proxy.ts'
+import { proxyFailure, type ProxyServer } from './proxy.ts'
 
 /** Where a connection goes. */
 export type Endpoint = {
@@ -70,7 +70,8 @@ export function openSocket(endpoint: Endpoint, options: Options, opened: Opened)
       // A session that the server cannot use must not break the next handshake too.
       if (isTls) options.sessions.delete(endpoint.origin)
       for (const one of new Set([connection, socket])) one.on('error', () => {}).destroy()
-      opened(error, null)
+      // Until it has connected to the host, whatever fails is the proxy.
+      opened(proxy && connection === socket ? proxyFailure(proxy, error) : error, null)
     } else opened(null, connection)
   }
   /** Fails when this socket does, until the next call. */

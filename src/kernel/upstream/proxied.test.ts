@@ -136,6 +136,15 @@ suite('a proxy that does not connect', () => {
       await assert.rejects(wrong.request(request), failure(/rejects the user and password/))
     })
 
+  for (const protocol of ['https', 'http'])
+    test(`one that is not there is named, and not the host of ${protocol} behind it`, async (t) => {
+      const failure = /the proxy 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/
+      await assert.rejects(
+        upstreamBehind(t, 'http://me:secret@127.0.0.1:1').request({ url: `${protocol}://upstream.test/` }),
+        (error) => failing('unavailable', failure)(error) && !/secret/.test(String(error)),
+      )
+    })
+
   test('one that refuses is named with its status, and the request is not sent', async (t) => {
     const proxy = await serveProxy(t, { refuses: 403 })
     await assert.rejects(

@@ -123,3 +123,10 @@ export function proxyRefusal({ host, authorization }: ProxyServer, status: numbe
       : 'rejects the user and password in HTTPS_PROXY or HTTP_PROXY'
   return new ProxyError(`the proxy ${host} ${why}`, { needsPassword: true })
 }
+
+/** The error for a proxy that could not be reached, or closed the connection. */
+export function proxyFailure({ host }: Pick<ProxyServer, 'host'>, error: Error): ProxyError {
+  if (error instanceof ProxyError) return error
+  const code = 'code' in error ? String(error.code) : error.message
+  return new ProxyError(`the proxy ${host} cannot be reached (${code})`)
+}
