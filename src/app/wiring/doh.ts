@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../../kernel/clock.ts'
+import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import { createHostAddresses, type ResolveHost, systemResolver } from '../../kernel/upstream/host-addresses.ts'
@@ -49,6 +50,17 @@ export function openDoh({ config, clock, log }: Needs): DohClient & { close(): P
     })
   }
   let opened: Upstream | undefined
-  const client = createDohClient({ upstream: { request: (request) => (opened ??= open()).request(request) }, clock })
-  return { ...client, close: async () => opened?.close() }
+  // Nobody who is still waiting for an answer could do anything with it: the service is stopping.
+  const closing = new AbortController()
+  const request: Upstream['request'] = async (one) => {
+    const signal = one.signal ? AbortSignal.any([one.signal, closing.signal]) : closing.signal
+    return (opened ??= open()).request({ ...one, signal })
+  }
+  return {
+    ...createDohClient({ upstream: { request }, clock }),
+    async close() {
+      closing.abort(new UpstreamError('unavailable', 'the service is closed'))
+      await opened?.close()
+    },
+  }
 }

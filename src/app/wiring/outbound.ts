@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import type { AddressPolicy, HostLookup } from '../../kernel/upstream/guard.ts'
 import { createHostAddresses, type ResolveHost, systemResolver } from '../../kernel/upstream/host-addresses.ts'
-import { localNames } from '../../kernel/upstream/hosts-file.ts'
+import { hostsFilePath, localNames } from '../../kernel/upstream/hosts-file.ts'
 import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import type { Config } from '../settings/config.ts'
 import { version } from '../version.ts'
@@ -110,12 +110,13 @@ type Needs = {
 
 /** Decides once how the service reaches the outside: user agent, allowed addresses, deadlines, sizes, connections. */
 export function createOutbound({ config, clock, log, resolveHost }: Needs): Outbound {
+  const hostsFile = hostsFilePath(process.platform, process.env['SystemRoot'])
   const own = resolveHost ? [resolveHost] : []
   // Hosts of the internet are resolved by our own client, which can do many at once. A host that an operator named may
   // be known to the system only (a container network, a search domain, a resolver inside a company), so it comes first.
   const { lookup } = createHostAddresses({
     clock,
-    resolvers: [localNames({ system: systemResolver }), ...own, systemResolver],
+    resolvers: [localNames({ system: systemResolver, path: hostsFile }), ...own, systemResolver],
   })
   const { lookup: lookupNamed } = createHostAddresses({ clock, resolvers: [systemResolver, ...own] })
   const guarded = ({ named, ...policy }: AddressPolicy): GuardedLookup => ({
