@@ -53,7 +53,7 @@ type Needs = {
 export async function openWorldProbes(needs: Needs): Promise<{ probes: readonly Probe[]; close(): Promise<void> }> {
   const { config, places, clock, random, log } = needs
   const catalogue = loadCatalogue()
-  const resolver = openResolver({ config, clock, random })
+  const resolver = openResolver({ config, clock, random, log })
   const outbound = createOutbound({ config, clock, log, resolveHost: resolver.resolveHost })
   const registries = openRegistries({ config, outbound, catalogue, clock, random, log, resolver })
   await registries.start()

@@ -56,10 +56,12 @@ import type { Part } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { openEngines } from './wiring/engines.ts'
 import { openEthereum } from './wiring/ethereum.ts'
+import { hostOf } from './wiring/host-of.ts'
 import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
+import { createNetworkCheck } from './wiring/network-check.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
 import { openRegistrars } from './wiring/registrars.ts'
@@ -102,7 +104,7 @@ export function composeRoutes(
 ): Capabilities {
   let baseUrl = config.publicUrl
   let openCredits: OpenCredits = closedCredits
-  const resolver = openResolver({ config, clock, random })
+  const resolver = openResolver({ config, clock, random, log })
   const outbound = createOutbound({ config, clock, log, resolveHost: resolver.resolveHost })
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, outbound, catalogue, clock, random, log, resolver, timeoutScale })
@@ -235,24 +237,27 @@ export function composeRoutes(
       cacheSize: () => availability.size + dns.size + aftermarket.size + presence.size,
     }),
   ]
+  const parts = createParts({
+    config,
+    auctions: auctions.index,
+    sales: { problem: () => openSales?.problem() ?? null },
+    trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
+    browser,
+    ...createProbes({ registries, ens, clock, random, sandbox: config.sandbox }),
+  })
+  const network = createNetworkCheck({ config, parts, registries, log })
   return {
     routes,
     screenshots: browser.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
-    parts: createParts({
-      config,
-      auctions: auctions.index,
-      sales: { problem: () => openSales?.problem() ?? null },
-      trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
-      browser,
-      ...createProbes(registries, ens),
-    }),
+    parts,
     async start() {
       browser.start()
       auctions.start()
       void trademarkIndex.start()
       const nodes = ethereum.start()
       await Promise.all([registries.start(), registrars.start()])
+      network.start()
       return { settled: Promise.all([nodes, registries.loaded()]) }
     },
     setPublicUrl(publicUrl) {
@@ -263,6 +268,7 @@ export function composeRoutes(
     },
     async close() {
       openSales?.close()
+      network.close()
       await Promise.all([
         registries.close(),
         registrars.close(),
@@ -281,15 +287,5 @@ export function composeRoutes(
 /** 1 for the most frequent word of a frequency list, 0 for the last and for words not in it (rank -1). */
 const commonness = (rank: number, words: number): number =>
   rank < 0 ? 0 : Math.max(0, 1 - Math.log(rank + 1) / Math.log(words + 1))
-
-/** Cached: called several times for every name, with a few hundred distinct URLs. */
-function hostOf(base: string): string {
-  const known = hosts.get(base)
-  if (known !== undefined) return known
-  const host = URL.parse(base)?.host ?? ''
-  hosts.set(base, host)
-  return host
-}
-const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -5,12 +5,18 @@ import { createSyncer, type Syncer } from '../../auctions/sources/syncer.ts'
 import type { SyncReport } from '../../auctions/sync.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { auctionsFile } from '../wiring/auctions.ts'
 import { USER_AGENT } from '../wiring/outbound.ts'
 
 type Needs = {
-  readonly config: { readonly dataDir: string; readonly sandbox: boolean; readonly auctions: readonly FeedChoice[] }
+  readonly config: {
+    readonly dataDir: string
+    readonly sandbox: boolean
+    readonly auctions: readonly FeedChoice[]
+    readonly proxy?: ProxySettings | null
+  }
   readonly say: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -49,6 +55,7 @@ export async function syncAuctions(wanted: readonly SourceId[], { config, say, s
     path: auctionsFile(config.dataDir),
     userAgent: USER_AGENT,
     sandbox: config.sandbox,
+    proxy: config.proxy ?? null,
     random: secureRandom,
   })
   let isComplete = feeds.length > 0 && missing.length === 0

@@ -16,6 +16,8 @@ test('without any setting the configuration is complete', () => {
     limits: { documentRateLimit: 300, maxConnectionsPerClient: 256, maxRequests: 2_000, drainSeconds: 5 },
     trustedProxies: [],
     dnsServers: null,
+    dohUrls: ['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query'],
+    proxy: null,
     dnsAuthoritative: true,
     tldServers: null,
     rdapBootstrap: null,

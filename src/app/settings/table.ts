@@ -1,5 +1,6 @@
 import { PROVIDER_SETTINGS } from './providers-table.ts'
 import * as kinds from './kinds.ts'
+import { NETWORK_SETTINGS } from './network.ts'
 import { optional, reservedSecret, type SettingTable, used } from './setting.ts'
 
 export type { Setting, SettingTable } from './setting.ts'
@@ -53,6 +54,7 @@ export const SETTINGS = {
     default: 'on',
     meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
   }),
+  ...NETWORK_SETTINGS,
   ONOMA_TLD_SERVERS: optional(kinds.text, {
     unset: 'bundled, refreshed weekly',
     meaning:

@@ -39,7 +39,7 @@ export function openAuctions({ config, clock, random, log }: Needs): {
   const onMovedAside = (movedTo: string) =>
     log.error({ movedTo }, 'The file of the auctions was damaged and is moved aside; they are fetched again.')
   const index = feeds.length === 0 ? null : openListingIndex(path, { onMovedAside })
-  const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
+  const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, proxy: config.proxy, random })
   let schedule: ReturnType<typeof scheduleSyncs> | undefined
   return {
     index,

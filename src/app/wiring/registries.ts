@@ -9,6 +9,7 @@ import type { HostState } from '../../kernel/pace/host-types.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { QueryRegistry } from '../../kernel/registration.ts'
+import { createProxyRules } from '../../kernel/upstream/proxy.ts'
 import type { DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
@@ -42,6 +43,10 @@ export type Registries = {
   readonly beforeWhois: (whois: QueryRegistry) => QueryRegistry
   /** Prepares the RDAP server for what a query to the name servers may be followed by. */
   readonly duringDns: OpenAhead['duringDns']
+  /** Asks the server of the bootstrap file, or a registry, for its headers: any answer shows that HTTPS works. Throws UpstreamError. */
+  readonly probeHttps: (signal: AbortSignal) => Promise<{ readonly host: string; readonly proxy: string | undefined }>
+  /** Why the last DNS query over HTTPS failed; undefined if it was answered. */
+  readonly httpsProblem: () => string | undefined
   /** The WHOIS server of a TLD or suffix, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
   /** How a server is queried at the moment; undefined if it was not queried recently. */
@@ -61,7 +66,7 @@ type Needs = {
   readonly random: Random
   readonly log: Log
   /** Closed together with the registries. */
-  readonly resolver?: Pick<Resolver, 'dns' | 'recursors'>
+  readonly resolver?: Pick<Resolver, 'dns' | 'recursors' | 'httpsProblem'>
   readonly timeoutScale?: number
 }
 
@@ -70,6 +75,9 @@ const ATTEMPT_TIMEOUT_MS = { rdap: 5_000, whois: 6_000 }
 const ROOT_ZONE = 'https://www.internic.net/domain/root.zone'
 /** It has 2.3 MB. */
 const ROOT_ZONE_TIMEOUT_MS = 120_000
+const PROBED_TLD = 'com'
+const HTTPS_PROBE_TIMEOUT_MS = 5_000
+const ANY_STATUS = Array.from({ length: 400 }, (_, at) => 200 + at)
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
 export function openRegistries(needs: Needs): Registries {
@@ -100,7 +108,7 @@ export function openRegistries(needs: Needs): Registries {
   const registryOf = (suffix: string): string => catalogue.find(suffix)?.registry ?? suffix
   const bootstrap: Bootstrap = { ...files, baseFor: (suffix) => files.baseFor(registryOf(suffix)) }
 
-  const { dns, recursors } = needs.resolver ?? openResolver({ config, clock, random })
+  const { dns, recursors, httpsProblem } = needs.resolver ?? openResolver({ config, clock, random, log })
   const { tldServers: location } = config
   let tldServers = loadTldServers(location === null || isUrl(location) ? {} : readJson('ONOMA_TLD_SERVERS', location))
   let loading = Promise.resolve()
@@ -158,6 +166,15 @@ export function openRegistries(needs: Needs): Registries {
     bootstrap,
     rdap: openAhead.whileQueued(rdap),
     duringDns: openAhead.duringDns,
+    async probeHttps(signal) {
+      // An operator who has a file of their own may not want anybody else to be asked.
+      const base = config.rdapBootstrap === null ? IANA_BOOTSTRAP : bootstrap.baseFor(PROBED_TLD)
+      const url = new URL(isUrl(config.rdapBootstrap ?? '') ? config.rdapBootstrap! : (base ?? IANA_BOOTSTRAP))
+      await upstream.request({ url, method: 'HEAD', accept: ANY_STATUS, signal, timeoutMs: HTTPS_PROBE_TIMEOUT_MS })
+      const proxy = config.sandbox ? undefined : createProxyRules(config.proxy ?? undefined)(url)?.host
+      return { host: url.host, proxy }
+    },
+    httpsProblem,
     whois: (target, options) => {
       whoisServers.used(target.tld)
       return whois(target, options)

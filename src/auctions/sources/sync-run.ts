@@ -4,6 +4,7 @@ import { type SyncReport, syncSource } from '../sync.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
 import { sleep } from '../../kernel/sleep.ts'
 import type { AddressPolicy } from '../../kernel/upstream/guard.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import { type FeedLimits, feedHouse } from './feed/feed.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import type { NameScore } from './feed/row.ts'
@@ -18,6 +19,8 @@ export type SyncJob = {
   readonly userAgent: string
   /** In sandbox mode only loopback addresses are allowed. */
   readonly sandbox: boolean
+  /** The operator's proxies; not used in sandbox mode. */
+  readonly proxy?: ProxySettings | undefined
   /** Unique id of this run. */
   readonly holder: string
   readonly limits?: Partial<FeedLimits>
@@ -37,12 +40,13 @@ type World = {
 /** Syncs one source, from the download to the last row. */
 export async function runSync(job: SyncJob, world: World): Promise<SyncReport> {
   const { clock, signal, nameScore, onProgress, wait = sleep, at } = world
-  const { path, settings, userAgent, sandbox, holder, limits } = job
+  const { path, settings, userAgent, sandbox, proxy, holder, limits } = job
   const database = openDatabase(path)
   const downloader = createDownloader({
     userAgent,
     clock,
     ...addressPolicy(settings, sandbox),
+    ...(!sandbox && { proxy }),
   })
   try {
     const house = feedHouse({

@@ -6,7 +6,7 @@ import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { LookupFailure, Finding, Probe } from '../probe.ts'
 
 type Needs = {
-  readonly delegations: DelegationFinder
+  readonly delegations: Pick<DelegationFinder, 'find'>
   /** The name servers of a TLD; empty if only recursors may be queried. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   /** Whether DNS is the only source for this TLD. */

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { timestamp, type Clock } from '../../../kernel/clock.ts'
-import { syncPath } from '../../../kernel/files.ts'
+import { renameFile, syncPath } from '../../../kernel/files.ts'
 import { FORMATS, writeManifest, type Manifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
 import type { SegmentBuild } from './segment-build.ts'
 import type { HitFailpoint } from './failpoints.ts'
@@ -19,7 +19,7 @@ export async function writeSegment(folder: string, build: SegmentBuild, at: HitF
   const { documents, bytes, sha256 } = await build.write(draft)
   at('segment written')
   const name = `segment-${sha256.slice(0, 16)}`
-  renameSync(draft, join(folder, name))
+  renameFile(draft, join(folder, name))
   syncPath(folder)
   at('segment named')
   return { part: { name, bytes, sha256 }, documents, superseded: null }
