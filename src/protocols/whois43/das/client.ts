@@ -63,7 +63,7 @@ export function beforeWhois(needs: Needs, whois: QueryRegistry): QueryRegistry {
     const began = clock.monotonic()
     const send = async (attempt: { signal: AbortSignal; timeoutMs: number }): Promise<Exchange> => {
       const waiting = { who: service.server, timeoutMs: attempt.timeoutMs, signal: attempt.signal }
-      const found = await withTimeout(waiting, (own) => ask(needs, service, server, domain, own))
+      const found = await withTimeout(waiting, (own) => askService(needs, service, server, domain, own))
       if (found.answer === 'rate_limited')
         throw new UpstreamError('rate_limited', `${service.server} is asked too often`)
       return found
@@ -98,8 +98,9 @@ export function beforeWhois(needs: Needs, whois: QueryRegistry): QueryRegistry {
   }
 }
 
-async function ask(
-  needs: Needs,
+/** Asks a service about a domain, and reads its answer. */
+export async function askService(
+  needs: Pick<Needs, 'policy' | 'upstream' | 'random'>,
   service: DasService,
   server: WhoisServer,
   domain: string,
@@ -141,7 +142,7 @@ async function ask(
   }
 }
 
-/** True for so many calls in any minute. */
+/** True for this number of calls in any minute. */
 function createMinuteBudget(perMinute: number, clock: Clock): () => boolean {
   const times: number[] = []
   return () => {
