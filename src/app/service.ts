@@ -14,7 +14,8 @@ import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { pageMounts } from '../surfaces/page/mounts.ts'
 import { composeRoutes } from './compose.ts'
 import { createReadiness } from './readiness.ts'
-import type { Config } from './settings/config.ts'
+import { termsProblems } from './settings/auction-settings.ts'
+import { type Config, ConfigError } from './settings/config.ts'
 import { version } from './version.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { pageNeeds } from './wiring/pages.ts'
@@ -57,6 +58,8 @@ export async function startService(
   config: Config,
   { log, clock = systemClock, random = secureRandom, timeoutScale = 1 }: ServiceOptions,
 ): Promise<Service> {
+  const refusals = termsProblems(config)
+  if (refusals.length > 0) throw new ConfigError(refusals)
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
   const limiter = rateLimiter(config.rateLimit, clock)

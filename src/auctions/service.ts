@@ -18,7 +18,11 @@ export type Auctions = ReturnType<typeof createAuctions>
 export function createAuctions({ index, sources, clock }: Needs) {
   return {
     async list(input: AuctionsQuery, signal?: AbortSignal) {
-      if (sources.length === 0) throw new ApiError('service_unavailable', 'No auction source is configured.')
+      if (sources.length === 0)
+        throw new ApiError(
+          'service_unavailable',
+          'No auction source is configured; ONOMA_AUCTIONS=namecheap,sedo configures public ones.',
+        )
       if (!index) throw new ApiError('service_unavailable', 'The auction index is not available.')
       const query = toListingQuery(input, sources, clock.now())
       const page = await index.search(query, signal).catch((error: unknown) => fail(error, index.problem?.() ?? null))

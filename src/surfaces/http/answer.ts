@@ -98,7 +98,7 @@ function answerEndpoint(
     throw overloaded()
   const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
   const call: EndpointCall = { door, exchange, resource, parameters, query, client }
-  if (endpoint.price) return answerPaid(call, whyClosed(door.checkout, exchange.request))
+  if (endpoint.price) return answerPaid(call, whyClosed(door.checkout, exchange.request, door.isTrustedProxy))
   const counting = endpoint.rate === 'counted' ? countRequest(call) : undefined
   return counting ? counting.then(() => answerFree(call)) : answerFree(call)
 }

@@ -26,7 +26,7 @@ export async function callEndpoint(
   try {
     // A payment in the call is meant for it; the credit token of the request is there for every call.
     const payment = inBand ?? (endpoint.price && findCredit(exchange))
-    const closed = endpoint.price && whyClosed(checkout, exchange.request)
+    const closed = endpoint.price && whyClosed(checkout, exchange.request, isTrustedProxy)
     const mayPay = payment !== undefined && endpoint.price !== undefined && closed === undefined
     const count = rate === 'counted' && mayPay ? await countPayment(limiter, client) : undefined
     const decision = rate === 'counted' ? (count?.decision ?? (await limiter.take(client))) : undefined
