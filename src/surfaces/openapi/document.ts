@@ -42,8 +42,8 @@ export function openapiDocument(given: readonly Route[], info: DocumentInfo): Js
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const all = [...endpoints, ...second.map(({ endpoint }) => endpoint)]
   const schemas = toSchemas(Object.assign({}, ...all.map(schemasOf)))
-  const components = createComponents()
   const server = { url: publicUrl.replace(/\/+$/, '') }
+  const components = createComponents(server.url)
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const { method, path } = route.endpoint
