@@ -70,6 +70,27 @@ test('docs/payments.md names every paid endpoint and its prices', () => {
   assert.ok(count >= 3)
 })
 
+test('docs/certainty.md says of every endpoint what its answer is worth, under the heading of its capability', () => {
+  const sections = new Map(
+    pageOf('certainty.md')
+      .split(/^## /m)
+      .map((section) => [section.slice(0, section.indexOf('\n')).toLowerCase(), section]),
+  )
+  let count = 0
+  for (const [path, operations] of Object.entries(openapi.paths)) {
+    for (const [method, { tags, operationId }] of Object.entries(
+      operations as Record<string, { tags?: string[]; operationId?: string }>,
+    )) {
+      // Of the second address, and a file.
+      if (tags === undefined || operationId?.endsWith('AtEnsUrl') || path.startsWith('/screenshots/')) continue
+      count++
+      const section = sections.get(tags[0]!)
+      assert.ok(section?.includes(`\`${method.toUpperCase()} ${path}\``), `${tags[0]}: ${method} ${path}`)
+    }
+  }
+  assert.ok(count > 30)
+})
+
 test('docs/intel.md explains every value of `error`', () => {
   const page = pageOf('intel.md')
   for (const problem of [...Object.keys(SITE_PROBLEMS), 'screenshot_service_unavailable']) {

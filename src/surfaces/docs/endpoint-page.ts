@@ -25,7 +25,7 @@ export function endpointPage(frame: Frame, entry: ReferenceEntry, { baseUrl, rat
   const { endpoint, page, failures } = entry
   const { summary, description, capability, deprecated } = endpoint
   const shapes = outputShapes(endpoint)
-  const certainty = frame.guides.find(CERTAINTY_GUIDE)
+  const certainty = certaintyPage(frame, capability.name)
   const content = markup`<section class="entry">
 <p class="gram">${factsOf(endpoint, rateLimit).map((fact) => markup`<span>${fact}</span>`)}</p>
 <h1 class="head long">${address(endpoint)}</h1>
@@ -42,7 +42,7 @@ ${answer ? answerBox(answer, 'Answer') : answerBox({ status: '200 OK', body: JSO
 </section>
 <section class="card" id="response"><header><h2>Response</h2></header>
 ${shapes.map(({ title, rows }) => markup`${title !== null && markup`<p class="q">${prose(title)}</p>`}${fieldList(rows, 'An object with other fields; see the example.')}`)}
-${certainty && markup`<p class="src"><a href="${certainty.page}#${capability.name}">What this answer is worth</a>: how sure it is, and what it does not say.</p>`}
+${certainty && markup`<p class="src"><a href="${certainty}">What this answer is worth</a>: how sure it is, and what it does not say.</p>`}
 </section>
 <section class="card" id="errors"><header><h2>Errors</h2></header>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">What to do</th></tr></thead>
@@ -61,8 +61,11 @@ ${certainty && markup`<p class="src"><a href="${certainty.page}#${capability.nam
   })
 }
 
-/** The guide that says, under a heading per capability, how sure an answer is. */
-const CERTAINTY_GUIDE = 'certainty'
+/** Where a guide says how sure the answers of a capability are. */
+function certaintyPage({ guides }: Frame, capability: string): string | undefined {
+  const guide = guides.find('certainty')
+  return guide?.render().headings.some(({ id }) => id === capability) ? `${guide.page}#${capability}` : undefined
+}
 
 function factsOf({ capability, price, rate, streams, ttlSeconds, tool }: Endpoint, rateLimit: number | null): string[] {
   return [
