@@ -115,13 +115,27 @@ function typeOf(given: Schema, definitions: Definitions): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum && schema.enum.length <= MAX_VALUES_IN_TYPE)
     return schema.enum.map((value) => JSON.stringify(value)).join(' or ')
-  const variants = variantsOf(schema)
+  const variants = variantsOf(schema)?.map((variant) => resolve(variant, definitions))
+  const kinds = variants && kindsOf(variants)
+  if (kinds) return kinds
   if (variants) return [...new Set(variants.map((variant) => typeOf(variant, definitions)))].join(' or ')
   if (schema.type === 'array') return `${schema.items ? bracketed(typeOf(schema.items, definitions)) : 'any'}[]`
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object' && !schema.properties)
     return `map to ${typeOf(schema.additionalProperties, definitions)}`
   if (schema.type === undefined) return 'any'
   return schema.format === undefined ? schema.type : `${schema.type}, ${schema.format}`
+}
+
+/** Objects that differ by one constant field: `object with state "known" or "unknown"`. */
+function kindsOf(variants: readonly Schema[]): string | undefined {
+  const [first, ...others] = variants
+  if (!first || others.length === 0) return undefined
+  const field = Object.keys(first.properties ?? {}).find((name) =>
+    variants.every(({ properties }) => properties?.[name]?.const !== undefined),
+  )
+  if (field === undefined) return undefined
+  const values = variants.map(({ properties }) => JSON.stringify(properties![field]!.const))
+  return `object with ${field} ${values.join(' or ')}`
 }
 
 const bracketed = (type: string): string => (type.includes(' ') ? `(${type})` : type)

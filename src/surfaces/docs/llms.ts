@@ -134,7 +134,7 @@ Ask the other endpoints only for what is still missing.
 
 ## Rules
 
-- A result is available, registered or unknown. Unknown is not available: say why it is unknown, and ask again later.
+- A result is available, registered, reserved or unknown. Unknown is not available: say why it is unknown, and ask again later.
 - Never say that a name is free of trademarks because nothing was found; say what was searched.
 - Many names: one \`POST ${baseUrl}/v1/check/bulk\` instead of many requests.
 - On 429 and 503 wait for the seconds in \`Retry-After\`.
