@@ -4,7 +4,7 @@ import { formatPrice } from '../mcp/tools.ts'
 import { ring } from '../page/shell.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
 import { type FieldRow, inputRows, outputShapes } from './fields.ts'
-import { type Frame, framePage } from './frame.ts'
+import { codeLinks, type Frame, framePage } from './frame.ts'
 import { address, prose } from './prose.ts'
 import { errorPage, type ReferenceEntry, titleOf } from './reference.ts'
 import { exampleAddress, exampleBody, samplesOf } from './samples.ts'
@@ -31,7 +31,7 @@ export function endpointPage(frame: Frame, entry: ReferenceEntry, { baseUrl, rat
 <h1 class="head long">${address(endpoint)}</h1>
 <p class="sum">${summary}.</p>
 ${deprecated && markup`<p><span class="s bad">${ring}deprecated</span> since ${deprecated.since}. Use ${linked(frame, deprecated.successor)}.</p>`}
-${description.split('\n\n').map((paragraph) => markup`<p class="lead">${prose(paragraph, frame.reference.pageOf)}</p>`)}
+${description.split('\n\n').map((paragraph) => markup`<p class="lead">${prose(paragraph, codeLinks(frame))}</p>`)}
 </section>
 <div class="cards one">
 <section class="card" id="parameters"><header><h2>${endpoint.method === 'POST' ? 'Body and parameters' : 'Parameters'}</h2></header>
@@ -48,7 +48,7 @@ ${certainty && markup`<p class="src"><a href="${certainty}">What this answer is 
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">What to do</th></tr></thead>
 <tbody>${failures.map(
     ({ status, code }) =>
-      markup`<tr><td>${status}</td><th scope="row"><a class="n" href="${errorPage(code)}">${code}</a></th><td class="q">${prose(ERROR_ADVICE[code], frame.reference.pageOf)}</td></tr>
+      markup`<tr><td>${status}</td><th scope="row"><a class="n" href="${errorPage(code)}">${code}</a></th><td class="q">${prose(ERROR_ADVICE[code], codeLinks(frame))}</td></tr>
 `,
   )}</tbody></table></div>
 </section>

@@ -31,9 +31,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   records_failed: RETRY_NODE,
   tx_status_failed: 'Send the whole hash of the transaction: `0x` and 64 hexadecimal digits.',
   invalid_token:
-    'Send the credit token that the purchase returned as `Authorization: Bearer …`. Without credit, leave the header out and pay per request.',
+    'Send the credit token that the purchase returned as `Authorization: Bearer …`. Without credit, leave the header out and pay per request (`/docs/guides/payments`).',
   payment_required:
-    'Pay as the answer says (`accepts` for x402, the header `WWW-Authenticate` for MPP) and send the same request with the payment. Nothing has been charged yet.',
+    'Pay as the answer says (`accepts` for x402, the header `WWW-Authenticate` for MPP) and send the same request with the payment (`/docs/guides/payments`). Nothing has been charged yet.',
   not_found: 'Compare the address with the list of endpoints. Addresses have no trailing slash and no file extension.',
   domain_not_found: 'The domain is not registered, or its zone is empty. `GET /v1/check` says whether it is available.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
@@ -47,9 +47,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   metadata_failed: RETRY_NODE,
   prepare_register_failed:
     'Read `message`: the commitment may be too young (wait 60 seconds), too old (start again with prepare-commit) or not on the chain yet.',
-  not_configured: 'Leave out the sources that `errors` names, or ask the operator to set them up.',
+  not_configured:
+    'Leave out the sources that `errors` names, or set them up if you run the service: `/docs/guides/settings`.',
   upstream_error: 'Send the request again later: the registry failed, not the request.',
   service_unavailable:
-    'With a header `Retry-After`, wait and send the request again. Otherwise the operator must set up what `message` names; `GET /ready` lists it.',
+    'With a header `Retry-After`, wait and send the request again. Otherwise the operator of the service must set up what `message` names (`/docs/guides/settings`); `GET /ready` lists it.',
   timeout: 'Send the request again: a registry that was slow often answers the next time.',
 }

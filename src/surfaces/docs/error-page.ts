@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../kernel/errors.ts'
 import { type Html, markup } from '../page/html.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
-import { type Frame, framePage } from './frame.ts'
+import { codeLinks, type Frame, framePage } from './frame.ts'
 import { address, prose } from './prose.ts'
 import { errorPage as pageOf } from './reference.ts'
 
@@ -22,7 +22,7 @@ export function errorPage(frame: Frame, code: ErrorCode): Html {
 </section>
 <div class="cards one">
 <section class="card"><header><h2>What to do</h2></header>
-<p>${prose(ERROR_ADVICE[code], frame.reference.pageOf)}</p>
+<p>${prose(ERROR_ADVICE[code], codeLinks(frame))}</p>
 <pre tabindex="0" role="group" aria-label="Example"><code>HTTP ${status}
 ${JSON.stringify(example, null, 2)}</code></pre>
 <p class="src">Compare the code in <code>error</code>, which never changes its meaning; <code>message</code> is for people.</p>

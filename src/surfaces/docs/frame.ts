@@ -12,6 +12,12 @@ export type Frame = {
   readonly guides: Guides
 }
 
+/** The page that code in a sentence stands for: the address of an endpoint or of a guide. */
+export const codeLinks =
+  ({ reference, guides }: Frame) =>
+  (code: string): string | undefined =>
+    reference.pageOf(code) ?? guides.all.find(({ page }) => page === code)?.page
+
 type FramedPage = {
   readonly title: string
   readonly description: string
