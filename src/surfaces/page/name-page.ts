@@ -2,10 +2,10 @@ import { auctionCard, saleCard } from './cards/market.ts'
 import { ensCard } from './cards/ens.ts'
 import { presenceCard } from './cards/presence.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
-import type { Part } from './cards/card.ts'
+import { money, type Part } from './cards/card.ts'
 import { constant, type Html, markup } from './html.ts'
 import { type About, closePage, openPage } from './shell.ts'
-import { type CheckResult, slotOf, tile, waitingTile } from './tile.ts'
+import { type CheckResult, saleTile, slotOf, tile, waitingTile } from './tile.ts'
 
 /** A category of TLDs, for the chips. */
 export type TldSet = { readonly name: string; readonly label: string; readonly tlds: readonly string[] }
@@ -41,14 +41,18 @@ export async function* namePage(page: NamePage): AsyncIterable<Html> {
   const tlds = sets.find(({ name }) => name === set)!.tlds
   yield markup`${openPage({ about, description: `What is known of the name ${label}.`, asked: label })}${firstByte({ label, path, set, sets, tlds, about })}`
 
+  const offeredTld = tlds.includes('com') ? 'com' : tlds[0]!
   const cards = new Map<CardName, Html>()
   let sentCards = 0
   let sentence = ''
   for await (const piece of pieces as AsyncIterable<Piece>) {
-    if (piece.result) yield tile(piece.result, { label, again, price: priceOf(piece.result.tld) })
-    else if (piece.sentence !== undefined) ({ sentence } = piece)
+    if (piece.result) {
+      const { tld } = piece.result
+      yield tile(piece.result, { label, again, price: priceOf(tld), mayBeOffered: tld === offeredTld })
+    } else if (piece.sentence !== undefined) ({ sentence } = piece)
     else if (isCard(piece.part)) {
-      cards.set(piece.part, renderCard(piece.part, piece as Part, { label, again, statusOf }))
+      if (piece.part === 'aftermarket') yield* offerOf(label, tlds, piece)
+      cards.set(piece.part, renderCard(piece.part, piece as Part, { label, offeredTld, again, statusOf }))
       for (let next = cards.get(CARDS[sentCards]!); next; next = cards.get(CARDS[++sentCards]!)) yield next
     }
   }
@@ -56,15 +60,40 @@ export async function* namePage(page: NamePage): AsyncIterable<Html> {
 </main><title>${label}: ${sentence}</title>${closePage(about)}`
 }
 
+/** The tile of the domain that is for sale, if it is one of those shown. */
+function* offerOf(
+  label: string,
+  tlds: readonly string[],
+  { state, data }: Piece & { readonly data?: unknown },
+): Iterable<Html> {
+  if (state !== 'known') return
+  const { domain, listed, summary } = data as Offers
+  const tld = domain.slice(label.length + 1)
+  if (!listed || !tlds.includes(tld)) return
+  const { lowestPrice: lowest } = summary
+  yield saleTile(label, tld, lowest ? money(lowest.amount, lowest.currency) : null)
+}
+
+type Offers = {
+  readonly domain: string
+  readonly listed: boolean
+  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } }
+}
+
 const isCard = (part: string | undefined): part is CardName => (CARDS as readonly (string | undefined)[]).includes(part)
 
-type CardOptions = { readonly label: string; readonly again: string; readonly statusOf: StatusOf }
+type CardOptions = {
+  readonly label: string
+  readonly offeredTld: string
+  readonly again: string
+  readonly statusOf: StatusOf
+}
 
-function renderCard(name: CardName, part: Part, { label, again, statusOf }: CardOptions): Html {
+function renderCard(name: CardName, part: Part, { label, offeredTld, again, statusOf }: CardOptions): Html {
   const number = CARDS.indexOf(name) + 1
   switch (name) {
     case 'aftermarket':
-      return saleCard(part, { number, domain: `${label}.com`, again })
+      return saleCard(part, { number, domain: `${label}.${offeredTld}`, again })
     case 'auctions':
       return auctionCard(part, { number, domain: label, again })
     case 'ens':

@@ -54,15 +54,24 @@ type TileOptions = {
   readonly again: string
   /** US dollars for the first year, if known. */
   readonly price?: number | undefined
+  /** Whether offers are looked for: then a second tile may take the place of this one. */
+  readonly mayBeOffered: boolean
 }
 
 /** The answer, which is put into the slot of its TLD. */
-export function tile(result: CheckResult, { label, again, price }: TileOptions): Html {
+export function tile(result: CheckResult, { label, again, price, mayBeOffered }: TileOptions): Html {
   const { state, word, note } = lookOf(result, again)
-  const { tld, domain } = result
-  return markup`<li slot="${slotOf(tld)}" class="tile ${state}">
-    <a href="/d/${domain}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">${word}</span>${
-      state === 'free' && price !== undefined ? markup`<b>$${price.toFixed(2)}</b>` : null
-    }${note === null ? null : markup`<small>${note}</small>`}
-  </li> `
+  const shown = state === 'free' && price !== undefined ? `$${price.toFixed(2)}` : null
+  return filledTile(label, result.tld, { state: mayBeOffered ? `${state} offered` : state, word, price: shown, note })
+}
+
+/** A domain with an offer. It replaces the tile that says that the domain is taken, whichever comes first. */
+export const saleTile = (label: string, tld: string, price: string | null): Html =>
+  filledTile(label, tld, { state: 'sale offered', word: 'for sale', price, note: 'taken, and offered' })
+
+function filledTile(label: string, tld: string, { state, word, price, note }: Look & { price: string | null }): Html {
+  return markup`<li slot="${slotOf(tld)}" class="tile ${state}"><a href="/d/${label}.${tld}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">${word}</span>${
+    price === null ? null : markup`<b>${price}</b>`
+  }${note === null ? null : markup`<small>${note}</small>`}</li>
+`
 }
