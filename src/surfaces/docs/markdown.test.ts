@@ -27,6 +27,11 @@ suite('guides as markup', () => {
       '| a |\n|---|\n| `b` |',
       /<div class="scroll" tabindex="0"><table>[^]*<td><code>b<\/code><\/td>/,
     ],
+    [
+      'an empty cell of a header is not a header',
+      '| | a |\n|---|---|\n| b | c |',
+      /<thead><tr><td><\/td><th scope="col">a<\/th>/,
+    ],
   ] as const) {
     test(name, () => assert.match(render(text).html.text, html))
   }

@@ -61,7 +61,8 @@ export function renderMarkdown(text: string, { resolveLink, resolveCode }: Optio
     table({ header, rows }) {
       const cell = (tag: 'th' | 'td', { tokens }: (typeof header)[number], scope = ''): string =>
         `<${tag}${scope}>${this.parser.parseInline(tokens)}</${tag}>`
-      const head = header.map((one) => cell('th', one, ' scope="col"')).join('')
+      // An empty cell heads nothing: the first column of such a table names its rows.
+      const head = header.map((one) => (one.text === '' ? '<td></td>' : cell('th', one, ' scope="col"'))).join('')
       const body = rows.map((row) => `<tr>${row.map((one) => cell('td', one)).join('')}</tr>`).join('\n')
       return `<div class="scroll" tabindex="0"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`
     },
