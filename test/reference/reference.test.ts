@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { ERRORS } from '../../src/kernel/errors.ts'
+import { createSite } from '../../src/surfaces/docs/site.ts'
 import { parsePage, startReferenceService } from '../support/reference-service.ts'
 
 const { routes, close } = composeRoutes(loadConfig({}))
@@ -144,6 +145,8 @@ suite('the reference at /docs', () => {
     assert.ok(links.includes('/docs/guides/valuation-calibration.svg'))
     const picture = await service.get('/docs/guides/valuation-calibration.svg')
     assert.equal(picture.headers['content-type'], 'image/svg+xml')
+    const { text } = await page('/docs/guides/verdicts')
+    assert.ok(text.includes(`curl '${service.url}/v1/check?`), 'a command asks another service')
     assert.ok((await page('/docs/guides/errors')).links.includes('/docs/errors/invalid_name'))
     assert.ok((await page('/docs/guides')).links.includes('/docs/guides/certainty'))
   })
@@ -153,6 +156,30 @@ suite('the reference at /docs', () => {
     assert.deepEqual([headers['content-encoding'], headers['cache-control']], ['br', 'public, max-age=300'])
     assert.equal((await service.get('/docs', { 'if-none-match': String(headers['etag']) })).status, 304)
   })
+})
+
+test('a service installed without the guides has no link to one', () => {
+  const guidesFolder = new URL('./no-such-folder/', import.meta.url)
+  const site = createSite({
+    routes,
+    version: '0',
+    publicUrl: 'http://x.example/',
+    tlds: 1,
+    rateLimit: 60,
+    guidesFolder,
+  })
+  const paths = [
+    '/docs',
+    '/docs/errors',
+    '/docs/errors/payment_required',
+    '/docs/domainIntel',
+    '/llms.txt',
+    '/sitemap.xml',
+  ]
+  for (const path of paths)
+    assert.doesNotMatch(String(site.find(path)!.body), /http:\/\/x\.example\/docs\/guides|href="\/docs\/guides/, path)
+  assert.equal(site.find('/docs/guides'), undefined)
+  assert.match(String(site.find('/llms.txt')!.body), /http:\/\/x\.example\/docs\/checkDomains/)
 })
 
 test('examples count against the rate limit, and pages against that of documents', async (t) => {

@@ -31,9 +31,18 @@ export type Guides = {
 const FOLDER = new URL('../../../docs/', import.meta.url)
 const PREFIX = '/docs/guides'
 const INDEX = 'README'
+/** The service in the examples of the guides. */
+const EXAMPLE_URL = 'http://127.0.0.1:8080'
+
+type GuideOptions = {
+  readonly resolveCode: (guide: string) => ResolveCode
+  readonly baseUrl: string
+  /** The folder of the repository by default. */
+  readonly folder?: URL | undefined
+}
 
 /** Loads the guides, which are Markdown files. Without the folder there are none. */
-export function loadGuides(resolveCode: (guide: string) => ResolveCode, folder: URL = FOLDER): Guides {
+export function loadGuides({ resolveCode, baseUrl, folder = FOLDER }: GuideOptions): Guides {
   const files = filesIn(folder)
   const names = new Set(files.filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -'.md'.length)))
   const pictures = new Set(files.filter((file) => file.endsWith('.svg')))
@@ -50,7 +59,7 @@ export function loadGuides(resolveCode: (guide: string) => ResolveCode, folder: 
   }
 
   const load = (name: string): Guide => {
-    const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
+    const text = withBaseUrl(readFileSync(new URL(`${name}.md`, folder), 'utf8'), baseUrl)
     let rendered: RenderedMarkdown | undefined
     return {
       name,
@@ -72,6 +81,10 @@ export function loadGuides(resolveCode: (guide: string) => ResolveCode, folder: 
     findPicture: (name) => (pictures.has(name) ? readFileSync(new URL(name, folder)) : undefined),
   }
 }
+
+/** Commands of the guides ask the service that shows them, so that a reader can run them. */
+const withBaseUrl = (text: string, baseUrl: string): string =>
+  text.replaceAll(/^.*\bcurl .*$/gm, (line) => line.replaceAll(EXAMPLE_URL, baseUrl))
 
 function filesIn(folder: URL): string[] {
   try {

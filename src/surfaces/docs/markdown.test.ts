@@ -46,7 +46,8 @@ suite('guides as markup', () => {
   })
 
   test('a service installed without the guides has none, and still starts', () => {
-    const guides = loadGuides(() => () => undefined, new URL('./no-such-folder/', import.meta.url))
+    const folder = new URL('./no-such-folder/', import.meta.url)
+    const guides = loadGuides({ resolveCode: () => () => undefined, baseUrl: '', folder })
     assert.deepEqual([guides.index, guides.all, guides.sections], [undefined, [], []])
   })
 })

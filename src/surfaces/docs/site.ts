@@ -45,11 +45,12 @@ const TEXT_TYPE = 'text/plain; charset=utf-8'
 export function createSite({ routes, version, publicUrl, tlds, rateLimit, guidesFolder }: SiteNeeds): Site {
   const baseUrl = publicUrl.replace(/\/+$/, '')
   const reference = createReference(routes)
-  const guides = loadGuides(
-    (guide) => (code) =>
+  const guides = loadGuides({
+    resolveCode: (guide) => (code) =>
       reference.pageOf(code) ?? (guide === 'errors' && isErrorCode(code) ? pathOfError(code) : undefined),
-    guidesFolder,
-  )
+    baseUrl,
+    folder: guidesFolder,
+  })
   const assets = loadAssets()
   const about = { version, styleUrl: assets.style.url, scriptUrl: assets.script.url, tlds }
   const frame: Frame = { about, scriptUrl: assets.docs.url, reference, guides }
