@@ -29,6 +29,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY bin bin
 COPY --from=bundle /app/data data
+# The guides that the service shows at /docs/guides.
+COPY docs docs
 COPY --from=bundle /app/src src
 COPY --from=bundle /app/dist dist
 # Starting the service once fills the compile cache, which is read-only at run time. Other flags would have another cache.

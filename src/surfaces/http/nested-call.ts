@@ -47,7 +47,8 @@ export async function callEndpoint(
     const advice = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
     return { ok: false, error: { ...errorBody(error), ...advice } }
   } finally {
-    metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
+    const door = exchange.resource?.name === 'mcp' ? 'mcp' : 'http'
+    metrics.answered(endpoint.name, door, status, (clock.monotonic() - started) / 1000)
   }
 }
 
