@@ -29,13 +29,15 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY bin bin
 COPY --from=bundle /app/data data
+# The guides that the service shows at /docs/guides.
+COPY docs docs
 COPY --from=bundle /app/src src
 COPY --from=bundle /app/dist dist
 # Starting the service once fills the compile cache, which is read-only at run time. Other flags would have another cache.
 RUN install --directory --owner=node --group=node /var/lib/onoma \
  && PORT=0 ENS_PORT=0 ONOMA_METRICS=off ONOMA_DATA_DIR=/tmp/onoma ONOMA_DRAIN_SECONDS=0 \
     timeout --preserve-status --signal=INT 10 node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/onoma.js serve; \
-    rm -r /tmp/onoma && test -d "$NODE_COMPILE_CACHE"
+    rm -rf /tmp/onoma && test -d "$NODE_COMPILE_CACHE"
 
 # The user "node" of the base image, by number, so that an orchestrator can verify that it is not root.
 USER 1000:1000

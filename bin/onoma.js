@@ -73,10 +73,14 @@ async function sources() {
   return '../src/app/cli.ts'
 }
 
-/** Whether to start Node again with the flags. Not with a channel to the parent process: it would not survive. */
+/**
+ * Whether to start Node again with the flags. Not with a channel to the parent process: it would not survive. Windows cannot
+ * replace a process (the function is there, and throws): without `npm start` the service runs without the flags there.
+ */
 function needsServiceFlags() {
   const options = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
-  const canReplace = typeof process.execve === 'function' && process.channel === undefined
+  const canReplace =
+    process.platform !== 'win32' && typeof process.execve === 'function' && process.channel === undefined
   return (
     canReplace &&
     SERVICES.has(argv[0] ?? '') &&
@@ -93,8 +97,10 @@ function isNewEnough(version) {
 /** The Node among our dependencies; where we are a dependency ourselves, it may lie beside us. */
 function bundledNode() {
   try {
-    const about = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/package.json`)
-    const node = join(dirname(about), 'bin', 'node')
+    const isWindows = process.platform === 'win32'
+    const system = isWindows ? 'win' : process.platform
+    const about = createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/package.json`)
+    const node = join(dirname(about), 'bin', isWindows ? 'node.exe' : 'node')
     const { version } = JSON.parse(readFileSync(about, 'utf8'))
     return isNewEnough(version) && existsSync(node) ? node : undefined
   } catch {
@@ -126,7 +132,7 @@ async function runWith(node) {
 function giveUp(reason) {
   process.stderr.write(
     `Onoma needs Node ${NEEDED.join('.')} or newer: ${reason}.\n` +
-      'Run npm ci in its folder (it brings Node for Linux on x64 and arm64), or start it with a newer Node.\n',
+      'Run npm ci in its folder (it brings Node for Linux on x64 and arm64, and for Windows and macOS on x64), or start it with a newer Node.\n',
   )
   process.exit(1)
 }

@@ -5,37 +5,47 @@ import { type HttpAnswer, jsonAnswer, textAnswer } from './play-http.ts'
 import type { Simulator, SimulatorContext } from './simulator.ts'
 
 /** Auctions per feed. */
-const FEED_SIZES = { csv: 2000, json: 300, text: 300 }
+const FEED_SIZES = { namecheap: 2000, dynadot: 300, sedo: 300 }
 const HOUR_SECONDS = 3600
+/** Real pages have up to 1,000 auctions; with fewer there are several. */
+const PAGE_SIZE = 100
 
 /**
- * Three auction houses, each with a feed in the format of a preset: `/market.csv`, `/auctions.json` (needs a key) and
- * `/auctions.txt`. A word before the path scripts the outcome of a feed: `/throttled/market.csv`, `/half/auctions.json`.
+ * Three auction houses in the formats of real ones: the CSV of Namecheap, the pages of Dynadot's API (which needs a key,
+ * and reports errors with status 200), and the list of Sedo. A word before the path scripts the outcome of a feed:
+ * `/throttled/Namecheap_Market_Sales.csv`, `/half/api3.json`.
  */
 export const auctions: Simulator = {
   name: 'auctions',
   about: 'three auction houses with 2,600 invented auctions, searchable a few seconds after the start',
   async start({ chance, clock, wait }) {
     const now = Math.floor(clock.now() / 1000)
-    const feeds: Readonly<Record<string, Feed>> = {
-      'market.csv': createFeed(textAnswer(marketCsv(chance, now))),
-      'auctions.json': { ...createFeed(jsonAnswer(auctionList(chance, now))), key: KEY },
-      'auctions.txt': createFeed(textAnswer(auctionText(chance, now))),
+    const feeds: Feeds = {
+      'Namecheap_Market_Sales.csv': fileFeed(textAnswer(namecheapCsv(chance, now))),
+      'api3.json': dynadotFeed(dynadotAuctions(chance, now)),
+      'auctions_us.txt': fileFeed({
+        status: 200,
+        type: 'text/plain',
+        body: Buffer.from(sedoList(chance, now), 'latin1'),
+      }),
     }
     const server = await serveHttp((request) => respond(request, feeds), { wait })
     return {
       settings: {
-        ONOMA_AUCTIONS_SOURCE_A_URL: `${server.url}/market.csv`,
-        ONOMA_AUCTIONS_SOURCE_A_PRESET: 'namecheap-market',
-        ONOMA_AUCTIONS_SOURCE_B_URL: `${server.url}/auctions.json`,
+        ONOMA_AUCTIONS_SOURCE_A_URL: `${server.url}/Namecheap_Market_Sales.csv`,
+        ONOMA_AUCTIONS_SOURCE_A_PRESET: 'namecheap',
+        ONOMA_AUCTIONS_SOURCE_B_URL: `${server.url}/api3.json?key=${KEY}&count_per_page=${PAGE_SIZE}`,
         ONOMA_AUCTIONS_SOURCE_B_PRESET: 'dynadot',
-        ONOMA_AUCTIONS_SOURCE_B_HEADER: `Authorization: Bearer ${KEY}`,
-        ONOMA_AUCTIONS_SOURCE_C_URL: `${server.url}/auctions.txt`,
+        ONOMA_AUCTIONS_SOURCE_C_URL: `${server.url}/auctions_us.txt`,
         ONOMA_AUCTIONS_SOURCE_C_PRESET: 'sedo',
       },
       addresses: { feeds: server.url },
       tryThese: ({ url }) => [
-        { url: `${server.url}/market.csv`, status: 200, shows: 'the feed of the first auction house' },
+        {
+          url: `${server.url}/Namecheap_Market_Sales.csv`,
+          status: 200,
+          shows: 'the feed of the first auction house',
+        },
         {
           url: `${url}/v1/auctions?ending_within=2h`,
           status: 400,
@@ -49,28 +59,35 @@ export const auctions: Simulator = {
 
 const KEY = 'sandbox-key'
 
-type Feed = { readonly answer: HttpAnswer; readonly etag: string; readonly key?: string }
+type Feed = (request: SimulatedRequest) => HttpAnswer
+type Feeds = Readonly<Record<string, Feed>>
 
-const createFeed = (answer: HttpAnswer): Feed => {
+function fileFeed(answer: HttpAnswer): Feed {
   // The feed never changes while it is served, so its length is enough of an ETag.
   const etag = `"${answer.body.length}"`
-  return { answer: { ...answer, headers: { etag } }, etag }
+  return ({ headers }) =>
+    headers['if-none-match'] === etag ? { ...textAnswer('', 304), headers: { etag } } : { ...answer, headers: { etag } }
 }
 
-function respond({ url, headers }: SimulatedRequest, feeds: Readonly<Record<string, Feed>>): ScriptedAnswer {
-  const match = /^(?:\/([\w-]+))?\/([\w.]+)$/.exec(url.pathname)
+function respond(request: SimulatedRequest, feeds: Feeds): ScriptedAnswer {
+  const match = /^(?:\/([\w-]+))?\/([\w.]+)$/.exec(request.url.pathname)
   const feed = match && Object.hasOwn(feeds, match[2]!) ? feeds[match[2]!]! : null
   if (!feed)
     return { outcome: OK, answer: textAnswer(`Not found. The feeds are ${Object.keys(feeds).join(', ')}.\n`, 404) }
-  const outcome = outcomeOf(match![1] ?? '')
-  if (outcome.kind === 'ok' && feed.key !== undefined && headers.authorization !== `Bearer ${feed.key}`) {
-    return { outcome, answer: textAnswer('The Authorization header is missing or wrong.\n', 401) }
-  }
-  if (outcome.kind === 'ok' && headers['if-none-match'] === feed.etag) {
-    return { outcome, answer: { ...textAnswer('', 304), headers: { etag: feed.etag } } }
-  }
-  return { outcome, answer: feed.answer }
+  return { outcome: outcomeOf(match![1] ?? ''), answer: feed(request) }
 }
+
+const dynadotError = (message: string): HttpAnswer => jsonAnswer({ Response: { ResponseCode: '-1', Error: message } })
+
+const dynadotFeed =
+  (all: readonly unknown[]): Feed =>
+  ({ url: { searchParams: query } }) => {
+    if (query.get('key') !== KEY) return dynadotError('invalid key')
+    if (query.get('command') !== 'get_open_auctions') return dynadotError('invalid command')
+    const size = Number(query.get('count_per_page') ?? 20)
+    const page = Number(query.get('page_index') ?? 1)
+    return jsonAnswer({ status: 'success', auction_list: all.slice((page - 1) * size, page * size) })
+  }
 
 const WORDS =
   'river cloud amber quiet north lumen cedar pixel harbor maple orbit velvet summit copper meadow lantern'.split(' ')
@@ -99,52 +116,62 @@ const lots = (chance: Chance, feed: keyof typeof FEED_SIZES, now: number): Lot[]
 
 const formatTime = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
-function marketCsv(chance: Chance, now: number): string {
-  const columns = 'url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,estibotValue'
-  const more =
-    'extensionsTaken,keywordSearchCount,registeredDate,majesticCitation,majesticTrustFlow,ahrefsBacklinks,goValue'
-  const lines = lots(chance, 'csv', now).map(({ name, start, end, price, bids, random }, number) => {
+const NAMECHEAP_COLUMNS =
+  'url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,umbrellaRanking,cloudflareRanking,estibotValue,extensionsTaken,keywordSearchCount,registeredDate,lastSoldPrice,lastSoldYear,isPartnerSale,semrushAScore,majesticCitation,ahrefsBacklinks,semrushBacklinks,majesticBacklinks,majesticTrustFlow,goValue'
+
+function namecheapCsv(chance: Chance, now: number): string {
+  const lines = lots(chance, 'namecheap', now).map(({ name, start, end, price, bids, random }, number) => {
     const rating = random.below(90)
     const trust = random.below(40)
-    return [
-      `https://market.example/sale/${number}/`,
+    const values: Readonly<Record<string, string | number>> = {
+      url: `https://market.example/market/sale/${number}/`,
       name,
-      formatTime(start),
-      formatTime(end),
-      price.toFixed(2),
-      '1.00',
-      '13.98',
-      bids,
-      rating,
-      `${rating * 60}.00`,
-      random.below(300),
-      random.below(50_000),
-      formatTime(now - random.below(20 * 365) * 24 * HOUR_SECONDS),
-      trust + random.below(20),
-      trust,
-      rating * 12,
-      `${rating * 90 + 100}.00`,
-    ].join(',')
+      startDate: formatTime(start),
+      endDate: formatTime(end),
+      price: price.toFixed(2),
+      startPrice: '1.00',
+      renewPrice: '13.98',
+      bidCount: bids,
+      ahrefsDomainRating: rating,
+      estibotValue: `${rating * 60}.00`,
+      extensionsTaken: random.below(300),
+      keywordSearchCount: random.below(50_000),
+      registeredDate: formatTime(now - random.below(20 * 365) * 24 * HOUR_SECONDS),
+      isPartnerSale: number % 2,
+      majesticCitation: trust + random.below(20),
+      ahrefsBacklinks: rating * 12,
+      majesticTrustFlow: trust,
+      goValue: `${rating * 90 + 100}.00`,
+    }
+    return NAMECHEAP_COLUMNS.split(',')
+      .map((column) => values[column] ?? '')
+      .join(',')
   })
-  return `${columns},${more}\n${lines.join('\n')}\n`
+  return `${NAMECHEAP_COLUMNS}\n${lines.join('\n')}\n`
 }
 
-const auctionList = (chance: Chance, now: number) => ({
-  status: 'success',
-  auction_list: lots(chance, 'json', now).map(({ name, end, price, bids, random }, number) => ({
+const dynadotAuctions = (chance: Chance, now: number) =>
+  lots(chance, 'dynadot', now).map(({ name, end, price, bids, random }, number) => ({
     auction_id: 1_000_000 + number,
     domain: name,
-    bid_price: price.toFixed(2),
-    bid_price_currency: 'USD',
+    auction_type: 'expired',
+    currency: 'USD',
+    current_bid_price: price.toFixed(2),
     bids,
+    bidders: Math.ceil(bids / 2),
     end_time_stamp: end * 1000,
     visitors: random.below(50),
     links: random.below(400),
     age: random.below(20),
-  })),
-})
+    dyna_appraisal: `$${(random.below(90) * 10 + 50).toFixed(2)}`,
+    renewal_price: number % 10 === 0 ? '--' : '10.99',
+  }))
 
-const auctionText = (chance: Chance, now: number): string =>
-  lots(chance, 'text', now)
-    .map(({ name, start, end, price }, number) => `${name};${start};${end};${price};${number % 2 ? 'EUR' : 'US$'};;`)
+const SEDO_CURRENCIES = ['$US', 'EUR', '&#163;']
+
+const sedoList = (chance: Chance, now: number): string =>
+  lots(chance, 'sedo', now)
+    .map(({ name, start, end, price, bids }, number) =>
+      [name, start, end, price, SEDO_CURRENCIES[number % 3], bids, ''].join(';'),
+    )
     .join('\n')

@@ -1,6 +1,7 @@
 import type { Random } from '../src/kernel/random.ts'
 import { metasearchBody, type Page, tokenSearchBody } from './engine-shapes.ts'
 import { type ScriptedAnswer, serveHttp } from './http-server.ts'
+import { answerOpenKnowledge, type Fame } from './open-knowledge.ts'
 import { OK, outcomeOf, scriptOf } from './outcome.ts'
 import { type HttpAnswer, jsonAnswer } from './play-http.ts'
 import type { Simulator } from './simulator.ts'
@@ -8,15 +9,20 @@ import type { Simulator } from './simulator.ts'
 const TOKEN = 'sandbox-search-token'
 
 /**
- * Two search engines: a metasearch without a key, and one that needs a token. The results are random but fixed per seed
+ * Two search engines: a metasearch without a key, and one that needs a token; and the open services that the default
+ * engine asks, for ONOMA_ENGINE_A_KIND=open. The results are random but fixed per seed
  * and name, and both engines agree. A name whose first word is one of `outcome.ts` (`slow orchard`) scripts both; with
  * the prefix `a-` or `b-` (`a-throttled orchard`) only that one.
  */
 export const engines: Simulator = {
   name: 'engines',
-  about: 'two search engines, a metasearch and one that needs a token',
+  about: 'two search engines, a metasearch and one that needs a token; and the open services',
   async start({ chance, wait }) {
     const pagesOf = (name: string) => pagesFor(name, chance(name.toLowerCase()))
+    const knownFor = (name: string) => {
+      const own = chance(name.toLowerCase())
+      return { fame: own.below(4) as Fame, chance: own }
+    }
     const nameIn = (url: URL) => url.searchParams.get('q') ?? ''
     const metasearch = await serveHttp(
       ({ url }) =>
@@ -37,6 +43,12 @@ export const engines: Simulator = {
       await metasearch.stop()
       throw error
     })
+    const open = await serveHttp(({ url }) => answerOpenKnowledge(url, knownFor), { wait }).catch(
+      async (error: unknown) => {
+        await Promise.all([metasearch.stop(), byToken.stop()])
+        throw error
+      },
+    )
     return {
       settings: {
         ONOMA_ENGINE_A_KIND: 'searxng',
@@ -45,7 +57,7 @@ export const engines: Simulator = {
         ONOMA_ENGINE_B_URL: `${byToken.url}/res/v1/web/search`,
         ONOMA_ENGINE_B_KEY: TOKEN,
       },
-      addresses: { metasearch: metasearch.url, 'token search': byToken.url },
+      addresses: { metasearch: metasearch.url, 'token search': byToken.url, 'open knowledge': open.url },
       tryThese: ({ url }) => [
         { url: `${url}/v1/name-search-presence?name=orchard`, status: 200, shows: 'how visible a name is' },
         {
@@ -55,7 +67,7 @@ export const engines: Simulator = {
         },
       ],
       async stop() {
-        await Promise.all([metasearch.stop(), byToken.stop()])
+        await Promise.all([metasearch.stop(), byToken.stop(), open.stop()])
       },
     }
   },

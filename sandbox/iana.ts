@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Random } from '../src/kernel/random.ts'
 import { parseTldFile, type TldFile } from '../src/tlds/data-file.ts'
 import { type ScriptedAnswer, serveHttp } from './http-server.ts'
+import { serveWhois } from './names/whois-server.ts'
 import { OK, outcomeOf } from './outcome.ts'
 import { type HttpAnswer, jsonAnswer, textAnswer } from './play-http.ts'
 import type { Simulator } from './simulator.ts'
@@ -9,11 +10,13 @@ import type { Simulator } from './simulator.ts'
 /**
  * IANA's two public files, generated from `data/tlds.json`, so a refresh finds no change. A word before the path scripts
  * the outcome of both files (`/broken/rdap/dns.json`); with the suffix `-rdap` or `-root` only of that file
- * (`/half-root/TLD/tlds-alpha-by-domain.txt`). So one base URL scripts a whole refresh.
+ * (`/half-root/TLD/tlds-alpha-by-domain.txt`). So one base URL scripts a whole refresh. A WHOIS server names the WHOIS
+ * host of each TLD, as whois.iana.org does.
  */
 export const iana: Simulator = {
   name: 'iana',
-  about: "IANA's public files: the list of TLDs and their RDAP servers, as in our catalogue",
+  about:
+    "IANA's public files and WHOIS server: the list of TLDs, their RDAP servers and WHOIS hosts, as in our catalogue",
   async start({ chance, wait }) {
     const data = parseTldFile(readFileSync(new URL('../data/tlds.json', import.meta.url), 'utf8'))
     const files: Record<FileName, HttpAnswer> = {
@@ -21,10 +24,11 @@ export const iana: Simulator = {
       root: textAnswer(rootList(data)),
     }
     const server = await serveHttp(({ url }) => respond(url.pathname, files), { wait })
+    const whois = await serveWhois({ wait, respond: async (tld) => ({ outcome: OK, text: whoisText(tld, data) }) })
     return {
       // None: the service uses the bootstrap file of `names`, which lists the simulated registries.
       settings: {},
-      addresses: { files: server.url },
+      addresses: { files: server.url, WHOIS: whois.address },
       tryThese: () => [
         { url: `${server.url}/rdap/dns.json`, status: 200, shows: 'the RDAP server of each TLD' },
         { command: `npm run refresh:tlds -- --from ${server.url}`, shows: 'a refresh that finds no change' },
@@ -33,9 +37,28 @@ export const iana: Simulator = {
           shows: 'a refresh that rejects an incomplete file',
         },
       ],
-      stop: server.stop,
+      async stop() {
+        await Promise.all([server.stop(), whois.stop()])
+      },
     }
   },
+}
+
+/** The lines of IANA's answer that are read; the real one has some forty more. */
+function whoisText(query: string, { tlds }: TldFile): string {
+  const entry = tlds.find(({ tld }) => tld === query.toLowerCase())
+  if (!entry) return '% This query returned 0 objects.\r\n'
+  const { tld, whoisServer } = entry
+  return [
+    '% IANA WHOIS server, simulated',
+    '',
+    ...(whoisServer === undefined ? [] : [`refer:        ${whoisServer}`, '']),
+    `domain:       ${tld.toUpperCase()}`,
+    ...(whoisServer === undefined ? [] : [`whois:        ${whoisServer}`]),
+    'status:       ACTIVE',
+    'source:       IANA',
+    '',
+  ].join('\r\n')
 }
 
 type FileName = 'rdap' | 'root'

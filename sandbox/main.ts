@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../src/app/settings/config.ts'
+import { onNpmGone } from '../src/app/process.ts'
 import { startService } from '../src/app/service.ts'
 import { createLog, stdoutDestination } from '../src/kernel/log.ts'
 import { UsageError } from '../src/surfaces/cli/arguments.ts'
@@ -103,6 +104,7 @@ function listenForSignals(): Promise<void> {
     resolve()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  onNpmGone(onSignal)
   // Keep serving when the reader of the output goes away, as in `npm run sandbox | head`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return promise

@@ -5,6 +5,7 @@ import { engines } from './engines.ts'
 import { iana } from './iana.ts'
 import { names } from './names/names.ts'
 import { pages } from './pages.ts'
+import { registrar } from './registrar.ts'
 import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
@@ -14,6 +15,7 @@ export const SIMULATORS: readonly Simulator[] = [
   names,
   ethereum,
   trademark,
+  registrar,
   aftermarket,
   auctions,
   engines,

@@ -109,7 +109,11 @@ function parseOptions(args: string[]): Options | undefined {
 type Place = { readonly config: Config; readonly places: Places; leave(): Promise<void> }
 
 /** The report must not contain an operator's secrets, so the operator's providers are not asked. */
-const USED_SETTINGS = ['ONOMA_DNS_SERVERS']
+const USED_SETTINGS = [
+  'ONOMA_DNS_SERVERS',
+  'ONOMA_DOH_URLS',
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
+]
 
 async function enterInternet(env: NodeJS.ProcessEnv): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'onoma-probe-'))

@@ -5,8 +5,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { canonicalAddress } from '../src/kernel/addresses.ts'
+import { nextTurn } from '../src/kernel/event-loop.ts'
 import { writeFileAtomically } from '../src/kernel/files.ts'
+import { parseRootZone, pickServers } from '../src/protocols/dns/root-zone.ts'
 import { formatNameserverFile, NameserverFile } from '../src/protocols/dns/tld-servers.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
 
@@ -20,16 +21,12 @@ const USAGE = `usage: npm run refresh:nameservers -- [--write] [--from WHERE] [-
 
 /** The root zone has about 2.3 MB today. */
 const MAX_DOWNLOAD_BYTES = 16 * 1024 * 1024
-/** The root zone has more than 1,400 TLDs; far fewer mean an incomplete file. */
-const MIN_TLDS = 1000
-/** If more of our TLDs are missing, the file is rejected. */
-const MAX_MISSING_TLDS = 5
 
 type Needs = { print?: (line: string) => void; timeoutMs?: number; tlds?: readonly string[]; minTlds?: number }
 
 /** Runs the command and returns its exit code: 0 on success, 1 if the data is rejected or cannot be written. */
 export async function refreshNameservers(args: string[], needs: Needs = {}): Promise<number> {
-  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().all, minTlds = MIN_TLDS } = needs
+  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().zones, minTlds } = needs
   try {
     const { values } = parseArgs({
       args,
@@ -45,7 +42,7 @@ export async function refreshNameservers(args: string[], needs: Needs = {}): Pro
       return 0
     }
     const before = await loadDataFile(values.data)
-    const after = pickServers(parseRootZone(await loadRootZone(values.from, timeoutMs)), tlds, minTlds)
+    const after = pickServers(await parseRootZone(await loadRootZone(values.from, timeoutMs), nextTurn), tlds, minTlds)
     if (before && after.rootZone < before.rootZone) {
       throw new Error(`the root zone has version ${after.rootZone}, which is older than ours, ${before.rootZone}`)
     }
@@ -61,63 +58,6 @@ export async function refreshNameservers(args: string[], needs: Needs = {}): Pro
     print(`refresh:nameservers failed, the data file is unchanged: ${(error as Error).message}`)
     return 1
   }
-}
-
-type RootZone = {
-  readonly serial: string
-  /** Host names of the name servers, by TLD. */
-  readonly servers: ReadonlyMap<string, readonly string[]>
-  readonly addresses: ReadonlyMap<string, readonly string[]>
-  readonly signed: ReadonlySet<string>
-}
-
-/** Parses the zone as published: one record per line, with fully qualified names. */
-export function parseRootZone(text: string): RootZone {
-  const servers = new Map<string, string[]>()
-  const addresses = new Map<string, string[]>()
-  const signed = new Set<string>()
-  let serial: string | undefined
-  const add = (map: Map<string, string[]>, key: string, value: string) => {
-    const list = map.get(key)
-    if (list) list.push(value)
-    else map.set(key, [value])
-  }
-  for (const line of text.split('\n')) {
-    const [owner = '', , , type = '', ...data] = line.split(/\s+/)
-    const name = owner.toLowerCase().replace(/\.$/, '')
-    const [first = '', , third = ''] = data
-    if (type === 'SOA' && owner === '.') serial ??= third
-    if (type === 'NS' && name !== '') add(servers, name, first.toLowerCase().replace(/\.$/, ''))
-    if (type === 'DS') signed.add(name)
-    if (type === 'A' || type === 'AAAA') {
-      const address = canonicalAddress(first)
-      if (address === undefined)
-        throw new Error(`the root zone has an invalid address: ${JSON.stringify(line.slice(0, 100))}`)
-      add(addresses, name, address)
-    }
-  }
-  if (serial === undefined || !/^\d{10}$/.test(serial))
-    throw new Error('the file is not the root zone: it has no SOA record')
-  return { serial, servers, addresses, signed }
-}
-
-/** The data file for our TLDs. Throws if too many TLDs are missing. */
-function pickServers(root: RootZone, tlds: readonly string[], minTlds: number): NameserverFile {
-  if (root.servers.size < minTlds) throw new Error(`the root zone has only ${root.servers.size} TLDs`)
-  const picked = tlds.map((tld) => {
-    const all = (root.servers.get(tld) ?? []).flatMap((host) => root.addresses.get(host) ?? [])
-    const unique = [...new Set(all)].toSorted()
-    // IPv4 first: every TLD has it, and it is reachable everywhere.
-    const isIPv6 = (address: string) => address.includes(':')
-    return [tld, [...unique.filter((address) => !isIPv6(address)), ...unique.filter(isIPv6)]] as const
-  })
-  const missing = picked.filter(([, addresses]) => addresses.length === 0).map(([tld]) => tld)
-  if (missing.length > MAX_MISSING_TLDS) {
-    throw new Error(`${missing.length} of our TLDs have no servers (${missing.slice(0, 5).join(', ')}, ...)`)
-  }
-  const servers = Object.fromEntries(picked.filter(([, addresses]) => addresses.length > 0))
-  const unsigned = Object.keys(servers).filter((tld) => !root.signed.has(tld))
-  return NameserverFile.parse({ rootZone: root.serial, unsigned, servers })
 }
 
 function changesBetween(before: NameserverFile, after: NameserverFile): string[] {

@@ -1,6 +1,6 @@
 /**
- * Updates data/tlds.json from IANA's public files and prints the changes. The list of TLDs, the categories, the WHOIS
- * servers and the two tables maintained by hand are not changed.
+ * Updates data/tlds.json from IANA's public files and its WHOIS server, and prints the changes. The list of TLDs, the
+ * categories, the suffixes and the two tables maintained by hand are not changed.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,13 +9,17 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { writeFileAtomically } from '../src/kernel/files.ts'
 import { parseCatalogue } from '../src/tlds/catalogue.ts'
+import { refreshWhoisHosts } from './refresh-whois-hosts.ts'
 import { formatTldFile, isRdapBase, parseTldFile, type TldEntry, type TldFile } from '../src/tlds/data-file.ts'
 
-const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--data FILE]
+const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--whois SERVER] [--data FILE]
 
   --write       replace the data file; without it only the changes are shown
   --from WHERE  https URL or folder with rdap/dns.json and TLD/tlds-alpha-by-domain.txt
                 (default https://data.iana.org)
+  --whois SERVER
+                host[:port] that is asked for the WHOIS host of each TLD, or off
+                (default whois.iana.org, or off with --from); takes some minutes
   --data FILE   the data file (default data/tlds.json)
 `
 
@@ -25,17 +29,19 @@ const MAX_DOWNLOAD_BYTES = 2 * 1024 * 1024
 const MAX_TLDS_LEAVING_ROOT = 5
 const MAX_TLDS_LOSING_RDAP = 25
 
-type Needs = { print?: (line: string) => void; timeoutMs?: number }
+type Needs = { print?: (line: string) => void; timeoutMs?: number; gapMs?: number }
 
 /** Runs the command and returns its exit code: 0 on success, 1 if the data is rejected or cannot be written. */
 export async function refreshTlds(args: string[], needs: Needs = {}): Promise<number> {
-  const { print = console.log, timeoutMs = 30_000 } = needs
+  const { print = console.log, timeoutMs = 30_000, gapMs } = needs
+  const gap = gapMs === undefined ? {} : { gapMs }
   try {
     const { values } = parseArgs({
       args,
       options: {
         write: { type: 'boolean', default: false },
-        from: { type: 'string', default: 'https://data.iana.org' },
+        from: { type: 'string' },
+        whois: { type: 'string' },
         data: { type: 'string', default: fileURLToPath(new URL('../data/tlds.json', import.meta.url)) },
         help: { type: 'boolean', default: false },
       },
@@ -44,14 +50,21 @@ export async function refreshTlds(args: string[], needs: Needs = {}): Promise<nu
       print(USAGE)
       return 0
     }
+    const { from = 'https://data.iana.org', whois = values.from === undefined ? 'whois.iana.org' : 'off' } = values
     const before = parseTldFile(await readFile(values.data, 'utf8'))
     const [bootstrapText, rootText] = await Promise.all([
-      loadFile(values.from, 'rdap/dns.json', timeoutMs),
-      loadFile(values.from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
+      loadFile(from, 'rdap/dns.json', timeoutMs),
+      loadFile(from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
     ])
     const root = parseRootList(rootText)
-    const { after, changes } = refresh(before, parseBootstrap(bootstrapText), root)
-    for (const line of changes) print(line)
+    const files = refresh(before, parseBootstrap(bootstrapText), root)
+    const hosts =
+      whois === 'off'
+        ? { entries: files.after.tlds, changes: [], notes: [] }
+        : await refreshWhoisHosts(files.after.tlds, { server: whois, timeoutMs, ...gap })
+    const after = { ...files.after, tlds: hosts.entries }
+    const changes = [...files.changes, ...hosts.changes]
+    for (const line of [...changes, ...hosts.notes]) print(line)
     const ours = new Set(before.tlds.map(({ tld }) => tld))
     print(`${root.tlds.size - root.tlds.intersection(ours).size} TLDs of IANA are not in our list.`)
 
@@ -153,7 +166,14 @@ function refresh(before: TldFile, bootstrap: Bootstrap, root: RootList): { after
     if (sources[name] !== before.sources[name])
       changes.push(`${name} file: ${before.sources[name]} -> ${sources[name]}`)
   }
-  return { after: { ...before, sources, tlds }, changes }
+  const suffixes = before.suffixes.map((group) => {
+    const listed = group.rdapServer === undefined || group.ownRegistry ? undefined : bootstrap.servers.get(group.tld)
+    const rdapServer = chooseServer(group.tld, listed, false)
+    if (rdapServer === undefined || rdapServer === group.rdapServer) return group
+    changes.push(`suffixes under ${group.tld}: RDAP server moved from ${group.rdapServer} to ${rdapServer}`)
+    return { ...group, rdapServer }
+  })
+  return { after: { ...before, sources, suffixes, tlds }, changes }
 }
 
 function rejectMoreThan(max: number, what: string, pairs: readonly (readonly [TldEntry, TldEntry])[]): void {
@@ -170,7 +190,7 @@ function updateEntry(
   bootstrap: Bootstrap,
   root: RootList,
 ): TldEntry {
-  const { tld, type, whoisServer, wildcards } = entry
+  const { tld, type, whoisServer } = entry
   const listed = chooseServer(tld, bootstrap.servers.get(tld), plainHttp.includes(tld))
   const rdapServer = listed ?? unlistedRdap[tld]
   return {
@@ -178,7 +198,6 @@ function updateEntry(
     type,
     ...(rdapServer !== undefined && { rdapServer, rdapFrom: listed === undefined ? 'ours' : 'iana' }),
     ...(whoisServer !== undefined && { whoisServer }),
-    ...(wildcards !== undefined && { wildcards }),
     ...(!root.tlds.has(tld) && { enabled: false }),
   }
 }

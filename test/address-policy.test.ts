@@ -11,11 +11,15 @@ import { runSync } from '../src/auctions/sources/sync-run.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import type { Log } from '../src/kernel/log.ts'
 import type { DomainName } from '../src/kernel/names.ts'
+import type { Upstream } from '../src/kernel/upstream/client.ts'
+import { porkbunCheck } from '../src/registrars/sources/porkbun-check.ts'
+import { fetchPorkbunPrices } from '../src/registrars/sources/porkbun-prices.ts'
 import { secureRandom } from '../src/kernel/random.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import { openBrowser } from '../src/app/wiring/browser.ts'
 import { composeRoutes } from '../src/app/compose.ts'
 import { type Config, loadConfig } from '../src/app/settings/config.ts'
+import { UpstreamError } from '../src/kernel/errors.ts'
 import { openEngines } from '../src/app/wiring/engines.ts'
 import { openEthereum } from '../src/app/wiring/ethereum.ts'
 import { openMarketplaces } from '../src/app/wiring/marketplaces.ts'
@@ -91,13 +95,26 @@ async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
 }
 
 async function askMarketplace(context: ProviderContext, id: string) {
-  const registries = { dns: null as never, recursors: [] }
-  const { marketplaces, close } = openMarketplaces({ ...needsOf(context), registries })
+  const registries = { dns: null as never, recursors: [], delegations: null as never, serversOf: () => [] }
+  const others = { registries, suffixes: new Set<string>(), auctions: null, salePageOf: () => null }
+  const { marketplaces, close } = openMarketplaces({ ...needsOf(context), ...others })
   await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
+async function withRegistrar(context: ProviderContext, ask: (upstream: Upstream) => Promise<unknown>) {
+  const upstream = needsOf(context).outbound.open('registrar')
+  await thenClose(ask(upstream), () => upstream.close())
+}
+
+/** The engines under test are asked over HTTP only. */
+const NO_DNS = {
+  async lookUp(): Promise<never> {
+    throw new UpstreamError('unavailable', 'no DNS in this test')
+  },
+}
+
 async function askEngine(context: ProviderContext) {
-  const { engines, close } = openEngines(needsOf(context))
+  const { engines, close } = openEngines({ ...needsOf(context), dns: NO_DNS })
   await thenClose(engines[0]!.search('example', NEVER), close)
 }
 
@@ -128,13 +145,45 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     ask: (context) => askMarketplace(context, 'source_a'),
   },
   'marketplace source_b': {
-    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: `${url}/{domain}?key=secret-key` }),
+    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: url, ONOMA_AFTERMARKET_SOURCE_B_KEY: 'secret-key' }),
     ask: (context) => askMarketplace(context, 'source_b'),
+  },
+  'marketplace source_c': {
+    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_C_URL: url, ONOMA_AFTERMARKET_SOURCE_C_KEY: 'secret-key' }),
+    ask: (context) => askMarketplace(context, 'source_c'),
+  },
+  'marketplace source_d': {
+    env: ({ url }) => ({
+      ONOMA_AFTERMARKET_SOURCE_D_URL: url,
+      ONOMA_AFTERMARKET_SOURCE_D_KEY: 'secret-key',
+      ONOMA_AFTERMARKET_SOURCE_D_SECRET_KEY: 'secret-key',
+    }),
+    ask: (context) => askMarketplace(context, 'source_d'),
+  },
+  'price list': {
+    env: ({ url }) => ({ ONOMA_PRICES_URL: url }),
+    ask: ({ config, ...context }) =>
+      withRegistrar({ config, ...context }, (upstream) =>
+        fetchPorkbunPrices({ upstream, url: config.prices.url! }, NEVER),
+      ),
+  },
+  'premium names': {
+    env: ({ url }) => ({
+      ONOMA_PREMIUM_REGISTRAR: 'porkbun',
+      ONOMA_PREMIUM_URL: url,
+      ONOMA_PREMIUM_KEY: 'secret-key',
+      ONOMA_PREMIUM_SECRET_KEY: 'secret-key',
+    }),
+    ask: ({ config, ...context }) =>
+      withRegistrar({ config, ...context }, (upstream) => {
+        const { premium } = config.prices
+        return porkbunCheck({ upstream, key: '', secretKey: 'secret-key', url: premium!.url }).check(DOMAIN, NEVER)
+      }),
   },
   'auction feed': {
     env: ({ url }) => ({
       ONOMA_AUCTIONS_SOURCE_B_URL: `${url}/feed.csv?key=secret-key`,
-      ONOMA_AUCTIONS_SOURCE_B_PRESET: 'namecheap-market',
+      ONOMA_AUCTIONS_SOURCE_B_PRESET: 'namecheap',
     }),
     async ask({ config, folder, say }) {
       const [settings] = loadFeeds(config.auctions)
@@ -145,6 +194,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   searxng: engine('searxng'),
   brave: engine('brave'),
+  'open knowledge': engine('open'),
+  ...Object.fromEntries(['serper', 'tavily', 'exa', 'mojeek'].map((kind) => [kind, engine(kind)])),
   google: engine('google'),
   'screenshots in S3': {
     env: ({ url }) => ({
@@ -283,7 +334,11 @@ suite('a host that an operator names in a setting', () => {
 
   test('has the reason of a refusal in the API response', async (t) => {
     const place = await listen(t, '127.0.0.2')
-    const env = { ONOMA_AFTERMARKET_SOURCE_B_URL: `${place.url}/{domain}?key=secret-key`, ONOMA_SANDBOX: 'on' }
+    const env = {
+      ONOMA_AFTERMARKET_SOURCE_B_URL: place.url,
+      ONOMA_AFTERMARKET_SOURCE_B_KEY: 'secret-key',
+      ONOMA_SANDBOX: 'on',
+    }
     const capabilities = composeRoutes(loadConfig(env))
     const door = await startDoor(capabilities.routes)
     t.after(async () => {

@@ -46,7 +46,7 @@ suite('a start with a bad data directory', () => {
       ONOMA_DATA_DIR: join(folder, 'data'),
       ONOMA_TRADEMARK_INDEX: join(folder, 'trademark'),
       ONOMA_AUCTIONS_SOURCE_A_URL: join(folder, 'feed-that-is-not-there.csv'),
-      ONOMA_AUCTIONS_SOURCE_A_PRESET: 'dynadot',
+      ONOMA_AUCTIONS_SOURCE_A_PRESET: 'namecheap',
       ...settings,
     })
 

@@ -61,6 +61,8 @@ suite('the bundle', () => {
     assert.match(await textOf('/v1/register?domain=example.com'), /"registrars":/)
     assert.match(await textOf('/openapi.json'), /"openapi":"3\.1/)
     assert.match(await textOf('/'), /<html/)
+    assert.match(await textOf('/docs/checkDomains'), /\/v1\/check\?name=example/)
+    assert.match(await textOf('/docs/guides/payments'), /<h1[^>]*>Payments/)
     const list = await textOf('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

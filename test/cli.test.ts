@@ -82,7 +82,7 @@ test('a long answer is printed completely', async () => {
 
 test('CSV and NDJSON have a line for each row', async () => {
   const csv = await onoma(['register', 'example.com', '--csv'])
-  assert.match(csv.stdout, /^name,slug,url,estimatedPrice\r\n/)
+  assert.match(csv.stdout, /^name,slug,url,estimatedPrice,registrationPrice,renewalPrice,priceAsOf\r\n/)
   assert.equal(csv.stdout.trim().split('\r\n').length, 4)
   const ndjson = await onoma(['register', 'example.com', '--ndjson'])
   assert.equal(
@@ -326,12 +326,55 @@ test('the service starts with the same flags of Node in every way', async (t) =>
   const root = dirname(dirname(BIN))
   assert.match(
     readFileSync(join(root, 'package.json'), 'utf8'),
-    /"start": "exec node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/,
+    /"start": "node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/,
   )
   assert.match(
     readFileSync(join(root, 'Dockerfile'), 'utf8'),
     /"node", "--max-semi-space-size=16", "--no-regexp-tier-up", "--expose-gc", "bin/,
   )
+})
+
+// What Node has on Windows: the function is there, and throws.
+const WINDOWS = `Object.defineProperty(process, 'platform', { value: 'win32' })
+process.execve = () => { throw new Error('process.execve is not available on this platform') }
+`
+
+test('on Windows, which cannot replace a process, the service runs without the flags', async (t) => {
+  const { bin } = installed(t, '.', null)
+  const root = folder(t, { 'windows.cjs': WINDOWS })
+  const { code, stdout, stderr } = await onoma(['serve'], { bin, node: ['--require', join(root, 'windows.cjs')] })
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual((JSON.parse(stdout) as [number, string[]])[1].slice(0, 1), ['--require'])
+})
+
+test('on Windows the bundled Node has another name', async (t) => {
+  const { bin, node } = installed(t, '.', null)
+  const root = dirname(dirname(bin))
+  const bundled = join(root, 'node_modules', `node-win-${process.arch}`)
+  mkdirSync(join(bundled, 'bin'), { recursive: true })
+  writeFileSync(join(bundled, 'package.json'), JSON.stringify({ version: '24.11.0' }))
+  symlinkSync(process.execPath, join(bundled, 'bin/node.exe'))
+  writeFileSync(join(root, 'windows.cjs'), WINDOWS)
+  const launcher = { bin, node: [...node, '--require', join(root, 'windows.cjs')] }
+  assert.deepEqual(await onoma(['echo', 'a'], { ...launcher, input: 'b' }), {
+    code: 0,
+    signal: null,
+    stdout: 'ab\n',
+    stderr: '',
+  })
+})
+
+test('no script of the package needs a shell that Windows lacks', () => {
+  const { scripts } = JSON.parse(readFileSync(join(dirname(dirname(BIN)), 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const [name, script] of Object.entries(scripts)) {
+    for (const command of script.split('&&')) {
+      const [program = ''] = command.trim().split(' ')
+      assert.match(program, /^(?:node|tsc|oxlint|oxfmt|knip)$/, `${name}: ${program}`)
+      assert.doesNotMatch(command, /['$`\\;|<>%]/, name)
+    }
+  }
 })
 
 test("the operator's own young generation wins, given as an option or in NODE_OPTIONS", async (t) => {

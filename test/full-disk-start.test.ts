@@ -37,7 +37,7 @@ async function startOn(t: TestContext, prepare: string) {
       ONOMA_DATA_DIR: data,
       ONOMA_TRADEMARK_INDEX: join(cwd, 'none'),
       ONOMA_AUCTIONS_SOURCE_A_URL: join(cwd, 'missing.csv'),
-      ONOMA_AUCTIONS_SOURCE_A_PRESET: 'dynadot',
+      ONOMA_AUCTIONS_SOURCE_A_PRESET: 'namecheap',
     },
   })
   t.after(() => service.kill())

@@ -10,8 +10,11 @@ import { openapiDocument } from '../src/surfaces/openapi/document.ts'
 import { startDoor } from './support/door.ts'
 import { readSource } from './support/source.ts'
 
-/** Paths and commands that exist only in the repository, which users of the service do not have. */
-const REPOSITORY_REFERENCE = /\bdocs\/|\bsrc\/|\bshared\/|\.md\b|\bnpm (?:run|test|ci)\b/
+/**
+ * Paths and commands that exist only in the repository, which users of the service do not have. `/docs/…` and `/skill.md`
+ * are addresses of the service.
+ */
+const REPOSITORY_REFERENCE = /(?<!\/)\bdocs\/|\bsrc\/|\bshared\/|(?<!\bskill)\.md\b|\bnpm (?:run|test|ci)\b/
 
 test('no message in the source refers to a path or a command of the repository', () => {
   const root = join(import.meta.dirname, '..')

@@ -3,10 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoint, route } from '../src/kernel/endpoint.ts'
 import { startDoor } from './support/door.ts'
 import { echo, testRoutes } from './support/routes.ts'
+import { ALONE } from './support/simulated-payments.ts'
 import { sendUntilRefused } from './support/stop-under-load.ts'
 import { open, readAll } from './support/wire.ts'
 
@@ -162,6 +164,24 @@ describe('the process on SIGTERM', () => {
     } finally {
       child.kill('SIGKILL')
     }
+  })
+
+  test('stops as told when npm is stopped, even if the shell between them does not pass the signal on', async () => {
+    const bin = fileURLToPath(new URL('../bin/onoma.js', import.meta.url))
+    // The second command keeps every shell from replacing itself by the first one.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${bin}" serve; exit $?`], {
+      env: { PATH: process.env['PATH'] ?? '', ...ALONE, ONOMA_DRAIN_SECONDS: '0', npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const lines: string[] = []
+    for await (const line of createInterface({ input: shell.stdout })) {
+      const { message } = JSON.parse(line) as { message: string }
+      lines.push(message)
+      if (/is ready/.test(message)) shell.kill('SIGTERM')
+    }
+    // The output ends when the service has ended, which is long after the shell.
+    assert.equal(shell.signalCode, 'SIGTERM')
+    assert.equal(lines.at(-1), 'Stopped.')
   })
 
   test('a port in use is reported as a sentence, without a stack trace', async () => {

@@ -70,6 +70,13 @@ suite('what is loaded at the start, and what where it is first used', () => {
     }
   })
 
+  test('the reference, its schemas and its Markdown parser are loaded at the first request to one of its pages', async () => {
+    const parts = ['/src/surfaces/docs/site.ts', '/node_modules/marked/']
+    for (const part of parts) assert.equal(isLoaded(part), false, part)
+    assert.equal((await fetch(`${service.url}/docs`)).status, 200)
+    for (const part of parts) assert.equal(isLoaded(part), true, part)
+  })
+
   test('metrics are formatted from the first scrape on, with what was counted before it', async () => {
     assert.equal(isLoaded('/node_modules/prom-client/'), false)
     assert.equal((await fetch(`${service.url}/v1/tlds?category=top20`)).status, 200)

@@ -65,7 +65,7 @@ export async function measureAuctions(
   const settings = {
     source: SOURCE,
     location: feed,
-    map: presetMap('namecheap-market'),
+    map: presetMap('namecheap'),
     header: null,
     intervalMs: 1,
   } as const

@@ -25,7 +25,7 @@ export const part: Part = {
   async build(_size, folder) {
     const path = join(folder, 'auctions.sqlite')
     const sync = createSyncer({ path, userAgent: 'onoma-bench', sandbox: true, random: secureRandom })
-    const map = presetMap('namecheap-market')
+    const map = presetMap('namecheap')
     const settings = { source: SOURCE, location: feedIn(folder), map, header: null, intervalMs: 1 } as const
     const report = await sync(settings, { signal: new AbortController().signal })
     if (report.outcome !== 'complete') throw new Error(`The sync ended as ${report.outcome}: ${report.problem}`)

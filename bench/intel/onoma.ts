@@ -4,6 +4,7 @@
  */
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
+import { thisMachine } from '../../src/app/wiring/machine.ts'
 import { createChromium } from '../../src/intel/sources/chromium.ts'
 import { findChromium } from '../../src/intel/sources/chromium/find.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -24,7 +25,7 @@ const config = loadConfig({
 })
 const service = await startService(config, { log })
 const browser = await createChromium({
-  program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
+  program: findChromium({ given: config.chromium ?? undefined, machine: thisMachine() }),
   clock: systemClock,
   random: secureRandom,
   log,

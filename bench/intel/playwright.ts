@@ -1,11 +1,12 @@
 /** The baseline: playwright alone captures the same page and screenshot, without proxy, checks or queue. */
 import { chromium } from 'playwright-core'
+import { thisMachine } from '../../src/app/wiring/machine.ts'
 import { findChromium } from '../../src/intel/sources/chromium/find.ts'
 import { serveCaptures } from './captures.ts'
 
 const port = Number(process.argv[2])
 const given = process.env['ONOMA_CHROMIUM']
-const program = findChromium({ given, path: process.env['PATH'] ?? '' })
+const program = findChromium({ given, machine: thisMachine() })
 if (program === null) throw new Error('No Chromium found. Install one on PATH or set ONOMA_CHROMIUM.')
 const browser = await chromium.launch({ executablePath: program, chromiumSandbox: process.getuid?.() !== 0 })
 serveCaptures(async () => {

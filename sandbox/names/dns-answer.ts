@@ -8,25 +8,37 @@ import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone,
 /** The TLD of hosters, registrars and mail servers: reserved for examples, no registrations. */
 const INFRASTRUCTURE = 'example'
 
+/** Addresses that a TLD returns for names that are not registered, as the real .ws does. */
+export const WILDCARDS: Readonly<Record<string, readonly string[]>> = { ws: ['192.0.2.80'] }
+
 /** The hosts of registries, if the simulated internet has them by name. */
 export const REGISTRY_HOSTS = `registries.${INFRASTRUCTURE}`
 
 type QueryContext = { readonly query: DnsMessage; readonly question: DnsQuestion; readonly seed: number }
 
-/** The truth about the domain of a name; null if its TLD is not ours. */
+/** The truth about the domain of a name; null if its suffix is not ours. */
 export function truthAbout(name: string, seed: number): Truth | null {
-  const [tld = '', label, ...more] = name.split('.').toReversed()
+  const zone = zoneOf(name)
   // The decoder escapes dots and unusual bytes in a label with a backslash; no such label is registered.
-  if (label === undefined || [tld, label, ...more].some((part) => part.includes('\\'))) return null
-  return loadCatalogue().find(tld) ? truthOf(`${label}.${tld}`, seed) : null
+  if (zone === undefined || name === zone.tld || name.includes('\\')) return null
+  const label = name
+    .slice(0, -zone.tld.length - 1)
+    .split('.')
+    .at(-1)!
+  return truthOf(`${label}.${zone.tld}`, seed)
 }
 
-const tldOf = (name: string): Tld | undefined => loadCatalogue().find(name.slice(name.lastIndexOf('.') + 1))
+/** The suffix (`co.uk`) or TLD that a name is, or is below. */
+function zoneOf(name: string): Tld | undefined {
+  const labels = name.split('.')
+  const { find } = loadCatalogue()
+  return (labels.length > 1 ? find(labels.slice(-2).join('.')) : undefined) ?? find(labels.at(-1)!)
+}
 
 /** The answer of a TLD's name server: a referral for delegated names, otherwise NXDOMAIN. */
 export function authorityAnswer({ query, question, seed }: QueryContext): DraftMessage {
   const { name, type } = question
-  const tld = tldOf(name)
+  const tld = zoneOf(name)
   if (tld === undefined) return { rcode: RCODES.REFUSED }
   const zone = tld.tld
   if (name === zone) return answerFrom(apexRecords(zone, seed), question, zone)
@@ -40,7 +52,7 @@ export function authorityAnswer({ query, question, seed }: QueryContext): DraftM
 /** The answer of the recursive resolver. */
 export function recursorAnswer({ query, question, seed }: QueryContext): DraftMessage {
   const { name, type } = question
-  const tld = tldOf(name)
+  const tld = zoneOf(name)
   const recursive = (draft: DraftMessage, isProven = false): DraftMessage => ({
     ...draft,
     flags: {
@@ -93,11 +105,12 @@ function answerFrom(records: readonly DnsRecord[], { name, type }: DnsQuestion, 
 /** NXDOMAIN, or the wildcard addresses of the TLD. */
 function negativeAnswer(name: string, type: number, tld: Tld): DraftMessage {
   const flags = { authoritative: true }
-  const addresses = type === TYPES.A ? tld.wildcards : []
+  const wildcards = WILDCARDS[tld.tld] ?? []
+  const addresses = type === TYPES.A ? wildcards : []
   if (addresses.length > 0) {
     return { flags, answers: addresses.map((address) => ({ name, ttl: 900, type: 'A', address })) }
   }
-  const rcode = tld.wildcards.length > 0 ? RCODES.NOERROR : RCODES.NXDOMAIN
+  const rcode = wildcards.length > 0 ? RCODES.NOERROR : RCODES.NXDOMAIN
   return { flags, rcode, authority: [startOfZone(tld.tld)] }
 }
 

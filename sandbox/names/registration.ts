@@ -42,8 +42,13 @@ function statusOf({ isDelegated, word }: Pick<Named, 'isDelegated' | 'word'>, ch
   return all.length === 0 ? ['ok'] : all.toSorted()
 }
 
+/** Marketplaces that domains with these words in their names are parked at. */
+const MARKETPLACES = { sedo: 'sedoparking.com', afternic: 'afternic.com' }
+
 /** Most names use a hoster; some have their own name servers, which need glue records. */
 function nameserversOf(domain: string, chance: Random): readonly string[] {
+  const market = Object.entries(MARKETPLACES).find(([word]) => domain.includes(`-${word}-`))?.[1]
+  if (market !== undefined) return [1, 2].map((at) => `ns${at}.${market}`)
   const host = chance.below(8) === 0 ? domain : `${oneOf(HOSTERS, chance)}.example`
   return Array.from({ length: 2 + chance.below(3) }, (_, at) => `ns${at + 1}.${host}`)
 }

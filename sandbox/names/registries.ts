@@ -2,9 +2,10 @@ import { loadCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 
 /** The operator of some TLDs, with its own servers, limits and delays. */
 export type Registry = {
-  /** An ID from the list below, or the TLD if the registry has only WHOIS. */
+  /** An ID from the list below, or the TLD or suffix if the registry has only WHOIS. */
   readonly id: string
   readonly hasRdap: boolean
+  /** Its TLDs, and suffixes such as `co.uk` whose names it keeps. */
   readonly tlds: readonly Tld[]
 }
 
@@ -22,12 +23,16 @@ const SHARED: readonly (readonly [id: string, isOurs: (tld: Tld) => boolean])[] 
 
 /** All registries; TLDs without RDAP and WHOIS have no registry. */
 export function loadRegistries(): readonly Registry[] {
-  const { tlds } = loadCatalogue()
+  const { tlds, secondLevel } = loadCatalogue()
+  const all = [...tlds, ...secondLevel]
   const withRdap = Map.groupBy(
-    tlds.filter(({ lookup }) => lookup === 'rdap'),
+    all.filter(({ lookup }) => lookup === 'rdap'),
     (tld) => SHARED.find(([, isOurs]) => isOurs(tld))![0],
   )
   const shared = SHARED.map(([id]) => ({ id, hasRdap: true, tlds: withRdap.get(id) ?? [] }))
-  const whoisOnly = tlds.filter(({ lookup }) => lookup === 'whois')
-  return [...shared, ...whoisOnly.map((tld) => ({ id: tld.tld, hasRdap: false, tlds: [tld] }))]
+  const whoisOnly = Map.groupBy(
+    all.filter(({ lookup }) => lookup === 'whois'),
+    ({ registry }) => registry,
+  )
+  return [...shared, ...whoisOnly.entries().map(([id, ofRegistry]) => ({ id, hasRdap: false, tlds: ofRegistry }))]
 }

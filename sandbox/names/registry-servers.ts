@@ -51,7 +51,7 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     const [, tld, name] = /^\/([a-z0-9-]+)\/domain\/([^/]+)$/.exec(pathname.toLowerCase()) ?? []
     if (tld === undefined || name === undefined) return answerOk(rdapError(400, 'Ask for /TLD/domain/NAME'))
     const truth = truthIn(registry, name, seed)
-    if (truth?.tld.tld !== tld)
+    if (truth?.tld.registry !== tld)
       return answerOk(rdapError(404, 'Not found', 'This top-level domain is not served here.'))
     return { outcome: truth.outcomes.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
@@ -114,7 +114,7 @@ const domainIn = (query: string): string =>
 
 /** Null if the registry does not operate the TLD, or the label is invalid. */
 function truthIn({ tlds }: Registry, domain: string, seed: number): Truth | null {
-  const [label = '', tld, ...more] = domain.split('.')
-  const isOurs = more.length === 0 && tlds.some((one) => one.tld === tld)
+  const [label = '', ...suffix] = domain.split('.')
+  const isOurs = tlds.some((one) => one.tld === suffix.join('.'))
   return isOurs && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ? truthOf(domain, seed) : null
 }

@@ -10,6 +10,7 @@ import { throwAwayCertificate } from '../../src/app/warm-up/certificate.ts'
 import { type Counters, createCounters } from './counters.ts'
 import { createServerState, type Knobs } from './knobs.ts'
 import { REGISTRY_HOSTS } from './dns-answer.ts'
+import { serveAvailability } from './das-servers.ts'
 import { serveNames } from './name-servers.ts'
 import { loadRegistries } from './registries.ts'
 import { serveRdap, serveWhoisOf } from './registry-servers.ts'
@@ -34,7 +35,10 @@ export type Names = {
 }
 
 export type RegistryAddresses = {
+  /** Its TLDs and suffixes. */
   readonly tlds: readonly string[]
+  /** The names under which its servers are listed: TLDs, and suffixes with a registry of their own. */
+  readonly listedAs: readonly string[]
   /** `http://127.0.0.1:PORT` or with a host name, before `/TLD/domain/NAME`; null if the registry has only WHOIS. */
   readonly rdap: string | null
   /** `127.0.0.1:PORT`, or with a host name. */
@@ -102,10 +106,16 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
       const named = (address: string, host: string) => (byHostName ? address.replace(LOOPBACK, host) : address)
       addresses[id] = {
         tlds: registry.tlds.map(({ tld }) => tld),
+        listedAs: [...new Set(registry.tlds.map((tld) => tld.registry))],
         rdap: registry.hasRdap ? named((await running(serveRdap(registry, needs))).url, rdapHost(id)) : null,
         whois: named((await running(serveWhoisOf(registry, needs))).address, whoisHost(id)),
       }
     }
+    const idOf = (name: string) => registries.find(({ tlds }) => tlds.some((tld) => tld.registry === name))!.id
+    const latencyMs = (name: string) => state.of(idOf(name)).latencyMs
+    const das = await running(
+      serveAvailability({ seed, wait, onQuery: counters.das, latencyMs, stopping: stopping.signal }),
+    )
     const file = async (name: string, text: string): Promise<string> => {
       const path = join(folder, name)
       await writeFile(path, text)
@@ -116,7 +126,10 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
         ONOMA_DNS_SERVERS: recursor,
         ONOMA_TLD_SERVERS: await file('tld-servers.json', JSON.stringify(tldServers([a, b]))),
         ONOMA_RDAP_BOOTSTRAP: await file('dns.json', JSON.stringify(bootstrap(addresses))),
-        ONOMA_WHOIS_SERVERS: await file('whois-servers.json', JSON.stringify(whoisServers(addresses))),
+        ONOMA_WHOIS_SERVERS: await file(
+          'whois-servers.json',
+          JSON.stringify({ ...whoisServers(addresses), ...das.servers }),
+        ),
       },
       nameServers: { a, b, recursor },
       registries: addresses,
@@ -133,23 +146,24 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
   }
 }
 
-const tldServers = (servers: readonly string[]) => Object.fromEntries(loadCatalogue().all.map((tld) => [tld, servers]))
+const tldServers = (servers: readonly string[]) =>
+  Object.fromEntries(loadCatalogue().zones.map((tld) => [tld, servers]))
 
 /** In the format of IANA's bootstrap file; each TLD has its own path. */
 const bootstrap = (registries: Names['registries']) => ({
   version: '1.0',
   publication: '2026-11-15T00:00:00Z',
   description: 'RDAP servers of TLDs, simulated',
-  services: Object.values(registries).flatMap(({ tlds, rdap }) =>
-    rdap === null ? [] : tlds.map((tld) => [[tld], [`${rdap}/${tld}/`]]),
+  services: Object.values(registries).flatMap(({ listedAs, rdap }) =>
+    rdap === null ? [] : listedAs.map((tld) => [[tld], [`${rdap}/${tld}/`]]),
   ),
 })
 
 const whoisServers = (registries: Names['registries']) => {
   const { find } = loadCatalogue()
   return Object.fromEntries(
-    Object.values(registries).flatMap(({ tlds, whois }) =>
-      tlds.filter((tld) => find(tld)?.whoisServer !== null).map((tld) => [tld, whois]),
+    Object.values(registries).flatMap(({ listedAs, whois }) =>
+      listedAs.filter((tld) => find(tld)?.whoisServer !== null).map((tld) => [tld, whois]),
     ),
   )
 }

@@ -37,7 +37,7 @@ const cache = new Map<string, Truth>()
 const MAX_CACHED_TRUTHS = 20_000
 
 /**
- * The truth about a domain in the world of a seed: a label and one of the catalogue's TLDs, in lower case. Throws a
+ * The truth about a domain in the world of a seed: a label and one of the catalogue's suffixes, in lower case. Throws a
  * RangeError for anything else.
  */
 export function truthOf(domain: string, seed = 1): Truth {
@@ -51,9 +51,10 @@ export function truthOf(domain: string, seed = 1): Truth {
 }
 
 function decideTruth(domain: string, seed: number): Truth {
-  const [label = '', suffix = '', ...more] = domain.split('.')
+  const [label = '', ...rest] = domain.split('.')
+  const suffix = rest.join('.')
   const tld = loadCatalogue().find(suffix)
-  if (label === '' || tld === undefined || more.length > 0) throw new RangeError(`${domain} is not a domain here`)
+  if (label === '' || tld === undefined) throw new RangeError(`${domain} is not a domain here`)
   const chance = chanceOf(seed, 'truth', domain)
   const word = stateWordOf(label)
   const hasRegistry = tld.lookup !== 'dns'

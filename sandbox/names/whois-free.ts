@@ -1,3 +1,4 @@
+import { tldOf } from '../../src/kernel/names.ts'
 import type { Tld } from '../../src/tlds/catalogue.ts'
 
 type Writing = (domain: string) => readonly string[]
@@ -54,7 +55,7 @@ const BY_KIND: readonly (readonly [isOurs: (tld: Tld) => boolean, writing: Writi
   ],
   [({ rdapServer }) => rdapServer.includes('fury.ca'), sentence((domain) => `Not found: ${domain}`)],
   [
-    ({ rdapServer, tld }) => rdapServer.includes('centralnic') || ['id', 'rugby', 'shop'].includes(tld),
+    ({ rdapServer, tld }) => rdapServer.includes('centralnic') || ['id', 'rugby', 'shop'].includes(tldOf(tld)),
     sentence(() => 'The queried object does not exist: DOMAIN NOT FOUND'),
   ],
   [
@@ -62,7 +63,7 @@ const BY_KIND: readonly (readonly [isOurs: (tld: Tld) => boolean, writing: Writi
     sentence(() => 'The queried object does not exist: no matching objects found'),
   ],
   [
-    ({ tld }) => ['cx', 'ec', 'hn', 'ke', 'ly', 'ng'].includes(tld),
+    ({ tld }) => ['cx', 'ec', 'hn', 'ke', 'ly', 'ng'].includes(tldOf(tld)),
     (domain) => [`Domain Name: ${domain}`, 'Domain Status: No Object Found', UPDATED],
   ],
   [
@@ -75,6 +76,6 @@ const BY_KIND: readonly (readonly [isOurs: (tld: Tld) => boolean, writing: Writi
 
 /** The "not found" answer, in the wording of the TLD's real WHOIS server. */
 export function freeLines(tld: Tld, domain: string): readonly string[] {
-  const writing = BY_TLD[tld.tld] ?? BY_KIND.find(([isOurs]) => isOurs(tld))?.[1] ?? COUNTRY
+  const writing = BY_TLD[tldOf(tld.tld)] ?? BY_KIND.find(([isOurs]) => isOurs(tld))?.[1] ?? COUNTRY
   return writing(domain)
 }

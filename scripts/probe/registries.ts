@@ -1,7 +1,6 @@
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type DomainName, parseDomain } from '../../src/kernel/names.ts'
+import type { DomainName } from '../../src/kernel/names.ts'
 import type { Pacer } from '../../src/kernel/pace/pacer.ts'
-import type { Random } from '../../src/kernel/random.ts'
 import type { QueryRegistry, Registration } from '../../src/kernel/registration.ts'
 import type { Upstream } from '../../src/kernel/upstream/client.ts'
 import type { DelegationFinder } from '../../src/protocols/dns/delegation-finder.ts'
@@ -11,28 +10,23 @@ import { createRdap } from '../../src/protocols/rdap/client.ts'
 import type { Whois43 } from '../../src/protocols/whois43/client.ts'
 import { createWhoisRegistry } from '../../src/protocols/whois43/registry.ts'
 import type { Catalogue, Tld } from '../../src/tlds/catalogue.ts'
+import { type NameNeeds, namesUnder } from './names.ts'
 import { type Probe, UnexpectedShape } from './probe.ts'
 
-type Needs = {
+type Needs = NameNeeds & {
   readonly catalogue: Catalogue
   readonly clock: Clock
-  readonly random: Random
   readonly upstream: Pick<Upstream, 'request'>
   readonly whois: Whois43
   readonly bootstrap: Pick<Bootstrap, 'baseFor'>
   readonly whoisServerOf: (tld: string) => string | undefined
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   readonly delegations: DelegationFinder
-  /** A label that is registered under every TLD. */
-  readonly takenLabel: string
   /** How many servers to ask per protocol. */
   readonly count: number
 }
 
 const ATTEMPT_TIMEOUT_MS = 8_000
-/** The simulated registries know a name with this beginning to be free; in the real world it is, by all odds. */
-const FREE_PREFIX = 'freeonoma'
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 /** Registries over RDAP and WHOIS, and name servers of TLDs: a taken name and a free one each. */
 export function registryProbes(needs: Needs): Probe[] {
@@ -169,14 +163,3 @@ const dnsProbe = (tld: string, servers: readonly ServerAddress[], needs: Needs):
       : 'answered by a resolver only: outgoing port 53 may be blocked'
   },
 })
-
-function namesUnder(tld: string, { random, takenLabel }: Needs): { taken: DomainName; free: DomainName } {
-  const ending = Array.from({ length: 10 }, () => LETTERS[random.below(LETTERS.length)]).join('')
-  return { taken: domainOf(`${takenLabel}.${tld}`), free: domainOf(`${FREE_PREFIX}${ending}.${tld}`) }
-}
-
-function domainOf(text: string): DomainName {
-  const parsed = parseDomain(text)
-  if (!parsed.ok) throw new Error(`${text} is not a domain.`)
-  return parsed.name
-}

@@ -8,6 +8,9 @@ import { runSuites } from './runner.ts'
 import { exitCode, mayInstall, prepareServers, SETUP_VARIABLE, skippedSuites } from './servers.ts'
 import { findSuites, neededServers, selectSuites } from './suites.ts'
 
+const ON_WINDOWS =
+  'The service runs on Windows, but its tests are made for Linux and macOS: those about signals, symbolic links and file modes fail here. Use WSL or a container.'
+
 const root = join(import.meta.dirname, '../..')
 
 const interrupted = new AbortController()
@@ -32,6 +35,7 @@ try {
 if (interrupted.signal.aborted) process.exitCode = 128 + constants.signals[interrupted.signal.reason as NodeJS.Signals]
 
 async function main(): Promise<number> {
+  if (process.platform === 'win32') console.error(ON_WINDOWS)
   const setUp = mayInstall(process.env[SETUP_VARIABLE])
   const suites = selectSuites(findSuites(root), patterns)
   if (suites.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
@@ -53,7 +57,7 @@ async function main(): Promise<number> {
       if (signal.aborted) return 1
       const files = suites.map(({ file }) => file)
       // Temporary files of the suites are deleted with ours.
-      const env = { ...ownEnvironment(), ...servers.env, TMPDIR: folder }
+      const env = { ...ownEnvironment(), ...servers.env, TMPDIR: folder, TEMP: folder, TMP: folder }
       const code = await runSuites({ root, files, options, env, signal })
       return verdict(code, skippedSuites(suites, servers.absent))
     } finally {
@@ -66,7 +70,7 @@ async function main(): Promise<number> {
 
 /** The environment without settings of a service that may run on this machine: tests choose their own. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const settings = /^(ONOMA_(?!UPDATE_GOLDEN$).*|PORT|HOST|ENS_PORT)$/
+  const settings = /^(ONOMA_(?!UPDATE_GOLDEN$).*|PORT|HOST|ENS_PORT|(?:HTTPS?|NO)_PROXY)$/i
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
 }
 

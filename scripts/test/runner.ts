@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { endingWithUs } from '../../test/support/servers/process.ts'
 
 const TEST_TIMEOUT_MS = 180_000
@@ -20,7 +21,7 @@ type Run = {
 export async function runSuites({ root, files, options, env, signal }: Run): Promise<number> {
   const [command, words] = endingWithUs(process.execPath, [
     '--import',
-    join(import.meta.dirname, 'left-behind.ts'),
+    pathToFileURL(join(import.meta.dirname, 'left-behind.ts')).href,
     '--test',
     '--test-isolation=none',
     '--test-reporter=spec',
@@ -28,11 +29,13 @@ export async function runSuites({ root, files, options, env, signal }: Run): Pro
     ...options,
     ...files,
   ])
-  // Detached, it has its own process group, so that all processes of the suites can be killed together.
-  const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  // Detached, it has its own process group, so that all processes of the suites can be killed together. Windows has no
+  // process groups, and would open a window.
+  const hasGroups = process.platform !== 'win32'
+  const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: hasGroups })
   const killGroup = (name: NodeJS.Signals) => {
     try {
-      if (child.pid !== undefined) process.kill(-child.pid, name)
+      if (child.pid !== undefined) process.kill(hasGroups ? -child.pid : child.pid, name)
     } catch {
       // The group has ended already.
     }

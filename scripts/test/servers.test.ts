@@ -76,7 +76,7 @@ for (const [name, machine, reason] of [
   [
     'a user who cannot install packages gets the command for root, and the suite is skipped',
     fakeMachine([], { isRoot: false }),
-    /this user cannot install it \(as root: apt-get install nginx\)/,
+    /cannot be installed by this user on this system \(as root on Debian: apt-get install nginx\)/,
   ],
   [
     'with ONOMA_TEST_SETUP=off nothing is installed, and the missing packages are named',

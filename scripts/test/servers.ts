@@ -76,7 +76,8 @@ async function installMissing(
   const command = `apt-get install ${packages.join(' ')}`
   if (!mayInstall) return `it is not installed, and ${SETUP_VARIABLE}=off forbids installing it (as root: ${command})`
   const install = installer()
-  if (install === null) return `it is not installed, and this user cannot install it (as root: ${command})`
+  if (install === null)
+    return `it is not installed, and cannot be installed by this user on this system (as root on Debian: ${command})`
   for (const line of announcement(missing, suites)) print(line)
   try {
     await install(packages)

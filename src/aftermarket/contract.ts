@@ -9,8 +9,17 @@ const capability = {
   description: 'Whether a registered domain is for sale, where and for how much.',
 }
 
-/** The two of the contract, and one of our own, which is queried only on request. */
-export const SOURCES = ['source_a', 'source_b', 'dns_for_sale'] as const
+/** The two of the contract, further marketplaces, and sources that need no account. */
+export const SOURCES = [
+  'source_a',
+  'source_b',
+  'source_c',
+  'source_d',
+  'dns_for_sale',
+  'name_servers',
+  'auctions',
+  'page',
+] as const
 export type SourceId = (typeof SOURCES)[number]
 
 export const DEFAULT_TIMEOUT_MS = 5_000
@@ -49,7 +58,9 @@ const Listing = z
     affiliateUrl: z
       .string()
       .meta({ description: 'The same page, with the affiliate id of this service if it has one.' }),
-    lastChecked: z.iso.datetime().meta({ description: 'When the source was queried, ISO 8601 in UTC.' }),
+    lastChecked: z.iso
+      .datetime()
+      .meta({ description: 'When the source was queried, or when it saw the offer before, ISO 8601 in UTC.' }),
     responseMs: z.number().meta({ description: 'Response time in milliseconds.' }),
   })
   .meta({ id: 'AftermarketListing', description: 'What one source says about a domain.' })
@@ -93,7 +104,9 @@ export const AftermarketReport = z
         hasBackorder: z.boolean().meta({ description: 'Whether any source accepts backorders.' }),
       })
       .meta({ description: 'Totals over all sources.' }),
-    listings: z.array(Listing).meta({ description: 'One for each source that answered.' }),
+    listings: z
+      .array(Listing)
+      .meta({ description: 'One for each source that answered; `page` only if the page offers the domain.' }),
     errors: z.array(Failure).meta({ description: 'Sources that failed; the listings of the others are complete.' }),
     meta: z
       .object({
@@ -123,7 +136,9 @@ export const findListings = endpoint({
   description:
     'Asks all marketplaces at once. One that fails is listed in `errors`; the answers of the others are not affected. ' +
     '501 if no requested source is configured, 503 if all failed for other reasons; both carry `errors`. ' +
-    '`dns_for_sale` reads the `_for-sale` record that a holder puts into the DNS (RFC 10023) and needs no set-up.',
+    'Four sources need no account: the `_for-sale` record in the DNS (`dns_for_sale`, RFC 10023), the name servers of a ' +
+    'marketplace (`name_servers`), the auctions of this service (`auctions`), and the page of the domain if this service ' +
+    'has visited it lately (`page`).',
   input: z.object({
     domain: domainField,
     sources: asList(z.string())
@@ -165,7 +180,7 @@ export const findListings = endpoint({
       example: {
         error: 'not_configured',
         message:
-          'None of the requested marketplaces is configured on this server. `sources=dns_for_sale` needs no configuration.',
+          'None of the requested sources is configured on this server. `sources=dns_for_sale,name_servers` needs no configuration.',
         domain: 'example.com',
         timestamp: '2026-11-15T12:00:00.000Z',
         listed: false,
@@ -224,12 +239,12 @@ export const findListings = endpoint({
         },
         {
           source: 'source_b',
-          platform: 'Afternic',
+          platform: 'Dynadot',
           status: 'notListed',
           makeOffer: false,
           auction: false,
-          url: 'https://www.afternic.com/forsale/example.com',
-          affiliateUrl: 'https://www.afternic.com/forsale/example.com',
+          url: 'https://www.dynadot.com/domain/search?domain=example.com',
+          affiliateUrl: 'https://www.dynadot.com/domain/search?domain=example.com',
           lastChecked: '2026-11-15T12:00:00.000Z',
           responseMs: 95,
         },

@@ -18,6 +18,10 @@ export type Offer = {
   } | null
   /** Where to buy it; null for the marketplace's page about the domain. */
   readonly url: string | null
+  /** The marketplace that the offer is at, if it is not the source itself. */
+  readonly platform?: string
+  /** When the offer was seen, ISO 8601 in UTC, if that was before this request. */
+  readonly seenAt?: string
 }
 
 /** A place where domains are sold. Implementations are in `sources/`. */
@@ -27,6 +31,9 @@ export type Marketplace = {
   readonly platform: string
   /** The page about a domain, for sale or not; the second with the operator's affiliate id if there is one. */
   pageOf(domain: DomainName): { readonly url: string; readonly affiliateUrl: string }
-  /** The offer, or null if the domain is not for sale there. Throws UpstreamError on failure. */
-  find(domain: DomainName, signal: AbortSignal): Promise<Offer | null>
+  /**
+   * The offer; null if the domain is not for sale there; undefined if the source has nothing to say about it. Throws
+   * UpstreamError on failure.
+   */
+  find(domain: DomainName, signal: AbortSignal): Promise<Offer | null | undefined>
 }

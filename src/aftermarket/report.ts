@@ -50,7 +50,8 @@ function offerTtlSeconds(offer: Offer | null): number {
 
 /** Decides the status of the response: 200, 501 or 503. */
 export function outcomeOf({ answers, failures }: Pick<Findings, 'answers' | 'failures'>) {
-  if (answers.length > 0) return 'answered'
+  // Without a failure, the sources that were asked had nothing to say.
+  if (answers.length > 0 || failures.length === 0) return 'answered'
   return failures.every(({ code }) => code === 'not_configured') ? 'not_configured' : 'unavailable'
 }
 
@@ -65,13 +66,13 @@ export function retryAfterOf({ failures }: Pick<Findings, 'failures'>, nowMs: nu
 
 export function listingsOf({ answers, askedAt }: Findings, currency: 'USD' | 'EUR'): Listing[] {
   return answers.map(({ source, platform, page, offer, responseMs }) => {
-    const common = { lastChecked: askedAt, responseMs }
+    const common = { lastChecked: offer?.seenAt ?? askedAt, responseMs }
     if (offer === null)
       return { source, platform, status: 'notListed', makeOffer: false, auction: false, ...page, ...common }
     const { sale, price, makeOffer, auction } = offer
     return {
       source,
-      platform,
+      platform: offer.platform ?? platform,
       status: sale === 'auction' || sale === 'backorder' ? sale : 'listed',
       saleType: sale,
       ...(price && { price: roundPrice(priceIn(price, currency)) }),

@@ -45,13 +45,11 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
     }))
     const { answers, failures } = await gather(tasks, { timeoutMs, clock, signal })
     return {
-      answers: answers.map(({ source, value: { marketplace, offer }, elapsedMs }) => ({
-        source,
-        platform: marketplace.platform,
-        page: marketplace.pageOf(domain),
-        offer,
-        responseMs: Math.round(elapsedMs),
-      })),
+      answers: answers.flatMap(({ source, value: { marketplace, offer }, elapsedMs }) => {
+        if (offer === undefined) return []
+        const { platform } = marketplace
+        return [{ source, platform, page: marketplace.pageOf(domain), offer, responseMs: Math.round(elapsedMs) }]
+      }),
       failures: failures.map(({ source, error }) => ({
         source,
         code: error.failure,
@@ -113,7 +111,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
 }
 
 const NOT_CONFIGURED =
-  'None of the requested marketplaces is configured on this server. `sources=dns_for_sale` needs no configuration.'
+  'None of the requested sources is configured on this server. `sources=dns_for_sale,name_servers` needs no configuration.'
 
 function allFailed(errors: ReturnType<typeof errorsOf>, retryAfterMs: number | null): ApiError {
   const advice = errors.some(({ retryable }) => retryable) ? ' Try again later.' : ''

@@ -7,7 +7,7 @@ import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, formatResult } from '../surfaces/cli/output.ts'
 import { DATA_COMMANDS, findDataCommand, runDataCommand } from './commands/data-commands.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './settings/config.ts'
-import { behaveAsCommand, readEnvFile } from './process.ts'
+import { behaveAsCommand, mergeSettings, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings/table.ts'
 import { version } from './version.ts'
 
@@ -154,7 +154,7 @@ export async function main(): Promise<void> {
   try {
     const fileEnv = readEnvFile('.env')
     const fromEnvFile = new Set(Object.keys(fileEnv).filter((name) => process.env[name] === undefined))
-    const env = { ...fileEnv, ...process.env }
+    const env = mergeSettings(fileEnv, process.env)
     // `serve` and `mcp` handle signals and closed pipes themselves.
     const interrupt = argv[0] === 'serve' || argv[0] === 'mcp' ? undefined : behaveAsCommand()
     const signal = interrupt?.signal ?? new AbortController().signal

@@ -19,6 +19,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
+import { once } from '../kernel/once.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
@@ -44,6 +45,7 @@ import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './wiring/auctions.ts'
 import {
   addressesOf,
+  createSalePages,
   hostingOf,
   isRegisteredAsCom,
   recordsOf,
@@ -55,13 +57,15 @@ import type { Part } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { openEngines } from './wiring/engines.ts'
 import { openEthereum } from './wiring/ethereum.ts'
+import { hostOf } from './wiring/host-of.ts'
 import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
+import { createNetworkCheck } from './wiring/network-check.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
-import { loadRegistrars } from './wiring/registrars.ts'
+import { openRegistrars } from './wiring/registrars.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
@@ -101,7 +105,7 @@ export function composeRoutes(
 ): Capabilities {
   let baseUrl = config.publicUrl
   let openCredits: OpenCredits = closedCredits
-  const resolver = openResolver({ config, clock, random })
+  const resolver = openResolver({ config, clock, random, log })
   const outbound = createOutbound({ config, clock, log, resolveHost: resolver.resolveHost })
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, outbound, catalogue, clock, random, log, resolver, timeoutScale })
@@ -114,17 +118,19 @@ export function composeRoutes(
   }
   const lookupPolicyFor = (tld: string) =>
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
-  const availability = createAvailability({
+  const registrars = openRegistrars({ config, outbound, clock, random, log })
+  const registryVerdicts = createAvailability({
     probes: {
       dns: registries.duringDns(
         dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
       ),
       rdap: registryProbe('rdap', watched.rdap, clock),
-      whois: registryProbe('whois', watched.whois, clock),
+      whois: registryProbe('whois', registries.beforeWhois(watched.whois), clock),
     },
     policyFor: lookupPolicyFor,
     clock,
   })
+  const availability = registrars.withPremium(registryVerdicts)
   const whois = createWhois({
     suffixes: catalogue.suffixes,
     hasRegistryService: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
@@ -146,11 +152,20 @@ export function composeRoutes(
     random,
     timeoutScale,
   })
-  const marketplaces = openMarketplaces({ config, outbound, registries })
-  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const auctions = openAuctions({ config, clock, random, log })
+  const salePages = createSalePages(clock)
+  const marketplaces = openMarketplaces({
+    config,
+    outbound,
+    registries,
+    suffixes: catalogue.suffixes,
+    auctions: auctions.index,
+    salePageOf: salePages.find,
+    clock,
+  })
+  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
-  const engines = openEngines({ config, outbound })
+  const engines = openEngines({ config, outbound, dns, clock, log })
   const words = once(bundledWords)
   const presence = createPresence({
     ...engines,
@@ -187,11 +202,11 @@ export function composeRoutes(
     standingOf: standingOf({ availability, suffixes: catalogue.suffixes }),
     hostingOf: hostingOf(dns, catalogue.suffixes),
     urlOf: (id) => `${baseUrl}/screenshots/${id}.jpg`,
+    onVisit: salePages.add,
     log,
   })
   const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
-  const registrars = loadRegistrars(config)
   const partRoutes = [
     ...availabilityRoutes({
       availability,
@@ -204,7 +219,7 @@ export function composeRoutes(
       timeoutScale,
     }),
     ...tldRoutes(catalogue),
-    ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
+    ...registrarRoutes({ ...registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),
     ...auctions.routes,
     ...presenceRoutes(presence),
@@ -224,24 +239,27 @@ export function composeRoutes(
     }),
   ]
   const routes = [...partRoutes, ...dossierRoutes({ routes: partRoutes, catalogue, clock, publicUrl: () => baseUrl })]
+  const parts = createParts({
+    config,
+    auctions: auctions.index,
+    sales: { problem: () => openSales?.problem() ?? null },
+    trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
+    browser,
+    ...createProbes({ registries, ens, clock, random, sandbox: config.sandbox }),
+  })
+  const network = createNetworkCheck({ config, parts, registries, log })
   return {
     routes,
     screenshots: browser.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
-    parts: createParts({
-      config,
-      auctions: auctions.index,
-      sales: { problem: () => openSales?.problem() ?? null },
-      trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
-      browser,
-      ...createProbes(registries, ens),
-    }),
+    parts,
     async start() {
       browser.start()
       auctions.start()
       void trademarkIndex.start()
       const nodes = ethereum.start()
-      await registries.start()
+      await Promise.all([registries.start(), registrars.start()])
+      network.start()
       return { settled: Promise.all([nodes, registries.loaded()]) }
     },
     setPublicUrl(publicUrl) {
@@ -252,8 +270,10 @@ export function composeRoutes(
     },
     async close() {
       openSales?.close()
+      network.close()
       await Promise.all([
         registries.close(),
+        registrars.close(),
         ethereum.close(),
         marketplaces.close(),
         engines.close(),
@@ -266,24 +286,8 @@ export function composeRoutes(
   }
 }
 
-/** Creates a value on first use and keeps it. */
-function once<T>(create: () => T): () => T {
-  let created: { readonly value: T } | undefined
-  return () => (created ??= { value: create() }).value
-}
-
 /** 1 for the most frequent word of a frequency list, 0 for the last and for words not in it (rank -1). */
 const commonness = (rank: number, words: number): number =>
   rank < 0 ? 0 : Math.max(0, 1 - Math.log(rank + 1) / Math.log(words + 1))
-
-/** Cached: called several times for every name, with a few hundred distinct URLs. */
-function hostOf(base: string): string {
-  const known = hosts.get(base)
-  if (known !== undefined) return known
-  const host = URL.parse(base)?.host ?? ''
-  hosts.set(base, host)
-  return host
-}
-const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -23,7 +23,14 @@ export async function serve(config: Config): Promise<void> {
   }
   const { url, ensUrl, metricsUrl } = service
   log.info({ version, url, ens: ensUrl, metrics: metricsUrl, mcp: `${url}/mcp` }, `Onoma ${version} is ready.`)
-  const { simulated } = service.payments
+  const { simulated, mode } = service.payments
+  if (mode === 'free')
+    log.info({}, 'Paid endpoints are free (ONOMA_PAYMENTS), on this machine and in private networks only.')
+  if (mode === 'off')
+    log.info(
+      {},
+      'Paid endpoints answer 503: payments are not set up. ONOMA_PAYMENTS=free opens them to private networks.',
+    )
   if (simulated) {
     const { address, privateKey } = simulated.wallet
     // In the message, because the log redacts fields with keys. This key is public and holds no real money.

@@ -15,18 +15,36 @@ export function readEnvFile(path: string): Record<string, string | undefined> {
   }
 }
 
+/** The settings: those of the environment, and what a `.env` file adds. Windows does not tell capitals of names apart. */
+export function mergeSettings(
+  file: Record<string, string | undefined>,
+  environment: Record<string, string | undefined>,
+  platform = process.platform,
+): Record<string, string | undefined> {
+  if (platform !== 'win32') return { ...file, ...environment }
+  const inCapitals = ([name, value]: [string, string | undefined]) => [name.toUpperCase(), value] as const
+  return Object.fromEntries([...Object.entries(file), ...Object.entries(environment)].map(inCapitals))
+}
+
 /** A terminal signals the whole process group, and npm forwards the signal: within this time it is the same one. */
 const ECHO_WINDOW_MS = 1_000
 
 type StopHandlers = { first(signal: NodeJS.Signals): void; again(signal: NodeJS.Signals): void }
 
 /**
- * Handles SIGINT and SIGTERM. The handlers are never removed: without them the echo of the first signal would kill the
- * process.
+ * What asks a process to stop. On Windows there is no SIGTERM: Ctrl-Break is what supervisors send there, and SIGHUP is
+ * the window being closed, ten seconds before the process is ended.
+ */
+export const stopSignals = (platform = process.platform): readonly NodeJS.Signals[] =>
+  platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
+
+/**
+ * Handles the signals that ask to stop. The handlers are never removed: without them the echo of the first signal would
+ * kill the process.
  */
 export function onStopSignals({ first, again }: StopHandlers, clock: Pick<Clock, 'monotonic'> = systemClock): void {
   let firstAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of stopSignals()) {
     process.on(signal, () => {
       const now = clock.monotonic()
       if (firstAt === undefined) first(signal)
@@ -34,6 +52,29 @@ export function onStopSignals({ first, again }: StopHandlers, clock: Pick<Clock,
       firstAt ??= now
     })
   }
+  onNpmGone(() => {
+    if (firstAt === undefined) first('SIGTERM')
+    firstAt ??= clock.monotonic()
+  })
+}
+
+const PARENT_CHECK_MS = 300
+
+/**
+ * Calls back when the process that started us has ended, if npm is behind it: npm sends a signal to the shell between it
+ * and us, and some shells (dash) end without passing it on.
+ */
+export function onNpmGone(
+  gone: () => void,
+  { env = process.env, parent = () => process.ppid }: { env?: NodeJS.ProcessEnv; parent?: () => number } = {},
+): void {
+  if (env['npm_lifecycle_event'] === undefined) return
+  const first = parent()
+  const timer = setInterval(() => {
+    if (parent() === first) return
+    clearInterval(timer)
+    gone()
+  }, PARENT_CHECK_MS).unref()
 }
 
 /**

@@ -13,7 +13,8 @@ export type Part = {
 }
 
 export type PartState =
-  | { readonly status: 'ok' }
+  /** `note` is for the operator. */
+  | { readonly status: 'ok'; readonly note?: string }
   /** Not configured, which is no failure. */
   | { readonly status: 'off'; readonly reason: string }
   /** `advice` is for the operator. */
@@ -95,26 +96,26 @@ export function createReadiness(
 }
 
 /** Never throws: a check that fails or takes too long is a failed part. */
-export async function checkPart(part: Part, timeoutMs: number): Promise<PartState> {
+export async function checkPart(part: Part, timeoutMs: number, signal?: AbortSignal): Promise<PartState> {
   try {
-    return await runCheck(part, timeoutMs)
+    return await runCheck(part, timeoutMs, signal)
   } catch (error) {
     return failureOf(error)
   }
 }
 
 /** Throws UpstreamError if the check takes too long. */
-const runCheck = ({ name, check }: Part, timeoutMs: number): Promise<PartState> =>
-  withTimeout({ who: name, timeoutMs }, async (signal) => check(signal))
+const runCheck = ({ name, check }: Part, timeoutMs: number, signal?: AbortSignal): Promise<PartState> =>
+  withTimeout({ who: name, timeoutMs, signal }, async (own) => check(own))
 
 function failureOf(error: unknown): PartState {
   const reason = error instanceof Error ? error.message : String(error)
   return { status: 'failed', reason: `The check failed: ${reason}.`, advice: 'The log of the service may say more.' }
 }
 
-/** The advice is for the operator only; a part that is not required is `degraded` instead of `failed`. */
+/** Note and advice are for the operator only; a part that is not required is `degraded` instead of `failed`. */
 function publicState({ isRequired }: Part, state: PartState): PublicState {
-  if (state.status === 'ok') return state
+  if (state.status === 'ok') return { status: 'ok' }
   const status = state.status === 'failed' && !isRequired ? 'degraded' : state.status
   return { status, reason: state.reason }
 }

@@ -10,12 +10,15 @@ import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
+import { docsMounts } from '../surfaces/docs/mounts.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { pageMounts } from '../surfaces/page/mounts.ts'
 import { composeRoutes } from './compose.ts'
 import { createReadiness } from './readiness.ts'
-import type { Config } from './settings/config.ts'
+import { termsProblems } from './settings/auction-settings.ts'
+import { type Config, ConfigError } from './settings/config.ts'
 import { version } from './version.ts'
+import { docsNeeds } from './wiring/docs.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { pageNeeds } from './wiring/pages.ts'
 import { paymentParts } from './wiring/parts.ts'
@@ -57,6 +60,8 @@ export async function startService(
   config: Config,
   { log, clock = systemClock, random = secureRandom, timeoutScale = 1 }: ServiceOptions,
 ): Promise<Service> {
+  const refusals = termsProblems(config)
+  if (refusals.length > 0) throw new ConfigError(refusals)
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
   const limiter = rateLimiter(config.rateLimit, clock)
@@ -65,7 +70,10 @@ export async function startService(
   const isTrustedProxy = parseCidrs(config.trustedProxies)
   const limits = { connectionsPerClient: config.limits.maxConnectionsPerClient }
   const { maxRequests } = config.limits
-  const shared = { limiter, documentLimiter, maxRequests, isTrustedProxy, clock, random, log, metrics }
+  /** With port 0 it is known once the main listener is open. */
+  let publicUrl = withoutSlash(config.publicUrl)
+  const links = { publicUrl: () => publicUrl }
+  const shared = { limiter, documentLimiter, maxRequests, isTrustedProxy, clock, random, log, metrics, ...links }
   const listeners: Listener[] = []
   let draining = false
   let checkReadiness: ReturnType<typeof createReadiness> | undefined
@@ -120,7 +128,7 @@ export async function startService(
     const ensUrl =
       config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const url = await open(config.host, config.port, (url) => {
-      const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
+      if (config.publicUrl.endsWith(':0')) publicUrl = url
       capabilities.setPublicUrl(publicUrl)
       const document = async () =>
         (await import('../surfaces/openapi/document.ts')).openapiDocument(routes, {
@@ -136,6 +144,7 @@ export async function startService(
         checkout: checkout(publicUrl),
         mounts: [
           ...pageMounts(pageNeeds(routes, clock)),
+          ...docsMounts(docsNeeds(routes, publicUrl, config.rateLimit)),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),
           pictureMount(capabilities.screenshots),
@@ -179,6 +188,8 @@ async function openMetrics(
     return null
   }
 }
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 const urlOf = ({ host, port }: Listener): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 

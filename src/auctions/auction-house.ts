@@ -1,7 +1,13 @@
 import type { Auction, SourceId } from './auction.ts'
 
-/** A parsed record of a feed: an auction, or the reason it was refused. */
-export type Row = Auction | { readonly refused: string }
+/** Why a record was refused: one of a few fixed reasons, and the value that is to blame. */
+export type Refusal = { readonly refused: string; readonly value?: unknown; readonly domain?: string }
+
+/** A parsed record of a feed. */
+export type Row = Auction | Refusal
+
+/** A column of the feed's map that no record has had so far. */
+export type MissingColumn = { readonly column: string; readonly isRequired: boolean }
 
 /** One record of a feed, parsed only as far as needed to identify it. */
 export type Offer = {
@@ -13,10 +19,14 @@ export type Offer = {
 }
 
 export type Delivery = {
-  /** HTTP-style validator to send next time; empty if the house has none. */
+  /** To be passed to `deliver` next time. */
   readonly validator: string
+  /** The delivery before was another provider's: none of its auctions are expected in this one. */
+  readonly replacesOther: boolean
   /** In batches. Throws FeedError or UpstreamError if the rest cannot be read; the delivery is then incomplete. */
   offers(): AsyncIterable<readonly Offer[]>
+  /** Columns that should be there; complete once all records are read. */
+  missingColumns(): readonly MissingColumn[]
   /** Removes temporary files. */
   dispose(): void
 }
@@ -24,11 +34,13 @@ export type Delivery = {
 /** A source that delivers all its auctions at once. Implementations are in `sources/`. */
 export type AuctionHouse = {
   readonly id: SourceId
+  /** Keys and passwords that must not be shown, even if the house repeats them. */
+  readonly secrets: readonly string[]
   /** Null if nothing changed since `validator`. Throws UpstreamError if the feed cannot be fetched. */
   deliver(validator: string, signal: AbortSignal): Promise<Delivery | null>
 }
 
-/** The feed cannot be used. The message is for the operator and quotes nothing from the feed. */
+/** The feed cannot be used. The message is for the operator and quotes only what `quoteValue` has cleaned. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'
 }

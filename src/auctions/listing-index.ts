@@ -9,6 +9,8 @@ export type ListingQuery = {
   readonly sources: readonly SourceId[]
   /** The domain contains this; in lower case. */
   readonly contains?: string
+  /** Only auctions of exactly this domain; in lower case. */
+  readonly domain?: string
   readonly tld?: string
   readonly minPrice?: number
   readonly maxPrice?: number

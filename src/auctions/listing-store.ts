@@ -1,7 +1,12 @@
 import type { Auction, SourceId } from './auction.ts'
 
 export type HashedAuction = { readonly auction: Auction; readonly mark: number }
-export type WriteCounts = { added: number; changed: number; duplicates: number }
+export type WriteCounts = {
+  added: number
+  changed: number
+  /** Ids that were seen before in the same delivery. */
+  readonly duplicates: string[]
+}
 export type RemovalCounts = {
   readonly removed: number
   /** Live auctions missing from the delivery, kept because too many were missing at once. */
@@ -22,8 +27,14 @@ export type SyncSession = {
   compare(externalId: string, mark: number): 'same' | 'other' | 'twice'
   /** Throws LeaseLost if another process has taken over. */
   put(auctions: readonly HashedAuction[]): WriteCounts
-  /** Ends a complete delivery: removes auctions it did not contain, and those that ended a while ago. */
-  complete(validator: string, counts: { readonly rows: number; readonly refused: number }): RemovalCounts
+  /**
+   * Ends a complete delivery: removes auctions it did not contain, and those that ended a while ago. Without
+   * `replacesOther`, auctions are kept if too many of them are missing.
+   */
+  complete(
+    delivery: { readonly validator: string; readonly replacesOther: boolean },
+    counts: { readonly rows: number; readonly refused: number },
+  ): RemovalCounts
   /** Ends the session when the feed has not changed. */
   unchanged(): void
   /** Ends the session after a failure. What was written stays. */

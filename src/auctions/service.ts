@@ -30,7 +30,7 @@ export function createAuctions({ index, sources, clock }: Needs) {
   }
 }
 
-const NOT_CONFIGURED = 'No auction source is configured; the operator sets one in ONOMA_AUCTIONS_SOURCE_A_URL.'
+const NOT_CONFIGURED = 'No auction source is configured; ONOMA_AUCTIONS=namecheap,sedo configures public ones.'
 
 /** A full queue becomes 503 with Retry-After, a file that cannot be used 503 with the reason; others are passed on. */
 function fail(error: unknown, problem: string | null): never {

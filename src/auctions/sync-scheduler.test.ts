@@ -12,6 +12,8 @@ const fine: SyncReport = {
   rows: 1,
   refused: 0,
   reasons: {},
+  examples: {},
+  missingColumns: [],
   added: 1,
   changed: 0,
   removed: 0,

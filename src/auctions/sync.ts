@@ -1,8 +1,16 @@
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import type { SourceId } from './auction.ts'
-import { type AuctionHouse, FeedError, type Offer } from './auction-house.ts'
+import {
+  type AuctionHouse,
+  type Delivery,
+  FeedError,
+  type MissingColumn,
+  type Offer,
+  type Refusal,
+} from './auction-house.ts'
 import { type HashedAuction, type SyncSession, type ListingStore, LeaseLost } from './listing-store.ts'
+import { createRefusals, requiredColumns } from './refusals.ts'
 
 /** The result of one sync. */
 export type SyncReport = {
@@ -12,6 +20,10 @@ export type SyncReport = {
   readonly rows: number
   readonly refused: number
   readonly reasons: Readonly<Record<string, number>>
+  /** A few refused records of each reason. */
+  readonly examples: Readonly<Record<string, readonly string[]>>
+  /** Columns that the feed should have and no record had. */
+  readonly missingColumns: readonly string[]
   readonly added: number
   readonly changed: number
   readonly removed: number
@@ -37,46 +49,57 @@ type Needs = {
 const MAX_REFUSED_SHARE = 0.1
 /** With fewer records a single bad one means little. */
 const MIN_ROWS_TO_JUDGE = 20
-const DUPLICATE = { refused: 'duplicate id' }
+const DUPLICATE = 'duplicate id'
 
 /** Reads one delivery into the store. Throws only unexpected errors and the signal's reason. */
 export async function syncSource({ house, store, clock, signal, onProgress }: Needs): Promise<SyncReport> {
   const began = clock.monotonic()
   const count = { rows: 0, refused: 0, added: 0, changed: 0, removed: 0, kept: 0 }
-  const reasons: Record<string, number> = {}
+  const refusals = createRefusals(house.secrets)
+  let delivery: Delivery | null = null
+  const missing = (): readonly MissingColumn[] => (count.rows === 0 ? [] : (delivery?.missingColumns() ?? []))
   const report = (outcome: SyncReport['outcome'], more: Partial<SyncReport> = {}): SyncReport => ({
     source: house.id,
     outcome,
     ...count,
-    reasons,
+    reasons: refusals.reasons,
+    examples: refusals.examples,
+    missingColumns: missing().map(({ column }) => column),
     elapsedMs: Math.round(clock.monotonic() - began),
     ...more,
   })
   const session = store.begin(house.id)
   if (!session) return report('busy')
-  const refuse = (why: string) => {
+  const refuse = (refusal: Refusal) => {
     count.refused++
-    reasons[why] = (reasons[why] ?? 0) + 1
+    refusals.add(refusal)
+  }
+  const isBeyondUse = () => count.rows >= MIN_ROWS_TO_JUDGE && count.refused > count.rows * MAX_REFUSED_SHARE
+  /** A renamed column explains all refusals; without one the most frequent reason says most. */
+  const describe = (): string => {
+    const columns = requiredColumns(missing())
+    if (columns !== null) return `The feed has no ${columns}: its format has changed.`
+    return `${count.refused} of ${count.rows} records are not valid auctions, mostly because ${refusals.main()}.`
   }
   const storeBatch = (offers: readonly Offer[]) => {
     const auctions: HashedAuction[] = []
     for (const { id, mark, read } of offers) {
       const known = id === null ? 'other' : session.compare(id, mark)
       if (known === 'same') continue
-      const row = known === 'twice' ? DUPLICATE : read()
-      if ('refused' in row) refuse(row.refused)
+      const row = known === 'twice' ? { refused: DUPLICATE, value: id } : read()
+      if ('refused' in row) refuse(row)
       else auctions.push({ auction: row, mark })
     }
     count.rows += offers.length
-    checkRefusals(count)
+    if (isBeyondUse()) throw new FeedError(describe())
     const written = session.put(auctions)
     count.added += written.added
     count.changed += written.changed
-    for (let more = written.duplicates; more > 0; more--) refuse(DUPLICATE.refused)
+    for (const id of written.duplicates) refuse({ refused: DUPLICATE, value: id })
     onProgress?.(count.rows)
   }
   try {
-    const delivery = await house.deliver(session.validator, signal)
+    delivery = await house.deliver(session.validator, signal)
     if (!delivery) {
       session.unchanged()
       return report('unchanged')
@@ -89,18 +112,12 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     } finally {
       delivery.dispose()
     }
-    checkRefusals(count)
-    if (count.rows === count.refused) throw new FeedError('The feed contains no auctions.')
-    Object.assign(count, session.complete(delivery.validator, count))
+    if (count.rows === 0) throw new FeedError('The feed contains no auctions.')
+    if (isBeyondUse() || count.rows === count.refused) throw new FeedError(describe())
+    Object.assign(count, session.complete(delivery, count))
     return report('complete')
   } catch (error) {
     return report('failed', failureReport(error, session, signal))
-  }
-}
-
-function checkRefusals({ rows, refused }: { readonly rows: number; readonly refused: number }): void {
-  if (rows >= MIN_ROWS_TO_JUDGE && refused > rows * MAX_REFUSED_SHARE) {
-    throw new FeedError(`${refused} of ${rows} records are not valid auctions.`)
   }
 }
 

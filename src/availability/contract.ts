@@ -8,13 +8,13 @@ export const capability = { name: 'availability', description: 'Whether a name i
 
 const fields = {
   domain: z.string().meta({ description: 'Full domain.', examples: ['example.com'] }),
-  tld: z.string().meta({ description: 'Its TLD.', examples: ['com'] }),
+  tld: z.string().meta({ description: 'Its TLD, or its suffix such as `co.uk`.', examples: ['com'] }),
   available: z.boolean().meta({ description: 'True only if the registry says so.' }),
   status: z.array(z.string()).meta({
     description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
     examples: [['registered', 'clientTransferProhibited']],
   }),
-  premium: z.boolean().meta({ description: 'True if the registry calls it premium.' }),
+  premium: z.boolean().meta({ description: "True if the registry, or the operator's registrar, calls it premium." }),
   source: z
     .enum(['dns', 'rdap', 'whois'])
     .meta({ description: 'The source that decided, or the last one asked if none could.' }),
@@ -44,7 +44,7 @@ export const CheckSummary = z
     available: z.int().meta({ description: 'Available according to the registry.' }),
     unavailable: z.int().meta({ description: 'Registered or reserved.' }),
     unknown: z.int().meta({ description: 'Not known: no source that could decide answered in time.' }),
-    premium: z.int().meta({ description: 'Premium according to the registry.' }),
+    premium: z.int().meta({ description: "Premium according to the registry or the operator's registrar." }),
   })
   .meta({ id: 'CheckSummary', description: 'How many domains have each verdict.' })
 
@@ -133,7 +133,10 @@ export const checkDomains = endpoint({
       .meta({ description: 'Name without TLD; required unless `domain` is given.', examples: ['example'] }),
     tld: asList(z.string())
       .optional()
-      .meta({ description: 'TLDs, separated by commas, 20 at most.', examples: ['com,net'] }),
+      .meta({
+        description: 'TLDs or suffixes such as `co.uk`, separated by commas, 20 at most.',
+        examples: ['com,net'],
+      }),
     category: z.enum(CATEGORY_NAMES).optional().meta({ description: 'A category of TLDs with 20 members at most.' }),
     domain: asList(z.string())
       .optional()

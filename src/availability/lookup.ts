@@ -75,6 +75,7 @@ export function createLookup({ probes, policyFor, clock, nextTurn }: Needs) {
         deadline,
         lane,
         lowPriority,
+        wants,
         alternative,
       }
       const answered = probes[source]

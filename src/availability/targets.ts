@@ -1,5 +1,5 @@
 import { ApiError } from '../kernel/errors.ts'
-import { type Label, parseDomain, parseLabel, splitDomain } from '../kernel/names.ts'
+import { ensProblem, type Label, parseDomain, parseLabel, splitDomain, unsupportedSuffix } from '../kernel/names.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
 import type { Target } from './probe.ts'
 
@@ -20,7 +20,7 @@ export function parseTargets(query: CheckQuery, catalogue: Catalogue): readonly 
     return enforceLimit(unique(splitList(domain).map((text) => parseDomainTarget(text, catalogue))), 'domains')
   if (name === undefined) throw new ApiError('missing_parameter', 'name is required; for example name=example.')
   const label = parseName(name)
-  const tlds = enforceLimit([...new Set(parseTlds(query, catalogue))], 'TLDs')
+  const tlds = enforceLimit([...new Set(parseTlds(query, label, catalogue))], 'TLDs')
   return tlds.map((tld) => target(label, tld))
 }
 
@@ -48,17 +48,18 @@ function parseName(name: string): Label {
   return parsed.name
 }
 
-function parseTlds({ tld, category }: CheckQuery, catalogue: Catalogue): readonly string[] {
-  const named = tld === undefined ? [] : splitList(tld).map((text) => parseTld(text, catalogue))
+function parseTlds({ tld, category }: CheckQuery, label: Label, catalogue: Catalogue): readonly string[] {
+  const named = tld === undefined ? [] : splitList(tld).map((text) => parseTld(text, label, catalogue))
   const grouped = category === undefined ? [] : categoryMembers(category, catalogue)
   return tld === undefined && category === undefined ? categoryMembers('top20', catalogue) : [...named, ...grouped]
 }
 
-function parseTld(text: string, catalogue: Catalogue): string {
+function parseTld(text: string, label: Label, catalogue: Catalogue): string {
   const tld = text.toLowerCase().replace(/^\./, '')
   if (catalogue.suffixes.has(tld)) return tld
-  const message = `tld: .${tld.slice(0, 63)} is not supported; GET /v1/tlds lists those that are.`
-  throw new ApiError('unsupported_tld', message, { extra: { tld: tld.slice(0, 63) } })
+  const shown = tld.slice(0, 63)
+  const problem = tld === 'eth' ? `${label}.eth ${ensProblem(`${label}.eth`)}` : unsupportedSuffix(shown)
+  throw new ApiError('unsupported_tld', `tld: ${problem}`, { extra: { tld: shown } })
 }
 
 const categoryMembers = (category: string, catalogue: Catalogue): readonly string[] =>

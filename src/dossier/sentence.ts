@@ -19,7 +19,8 @@ function availabilitySentences(subject: Subject, parts: Parts): string[] {
   const { checked, available, unknown } = found.summary
   const main = mainDomain(subject)
   const verdict = found.results.find(({ domain }) => domain === main)?.status[0]
-  const offers = knownData(parts.aftermarket) as Offers | undefined
+  // The registry's word counts: nobody can sell a name that nobody holds.
+  const offers = verdict === 'registered' ? (knownData(parts.aftermarket) as Offers | undefined) : undefined
   return [
     `${available} of ${checked} ${checked === 1 ? 'domain is' : 'domains are'} available${unknown === 0 ? '' : `, ${unknown} unknown`}.`,
     ...(verdict === undefined

@@ -25,6 +25,16 @@ type Needs = {
   /** The URL of a screenshot. */
   readonly urlOf: (id: string) => string
   readonly log: Log
+  /** Told about every page that was visited. */
+  readonly onVisit?: (page: VisitedPage) => void
+}
+
+export type VisitedPage = {
+  readonly domain: DomainName
+  /** After redirects. */
+  readonly url: string
+  /** As in the response. */
+  readonly signals: readonly string[]
 }
 
 type IntelResponse = z.input<typeof Intel>
@@ -35,7 +45,7 @@ const START_RETRY_SECONDS = 30
 
 export type IntelService = ReturnType<typeof createIntel>
 
-export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf, log }: Needs) {
+export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf, log, onVisit }: Needs) {
   /** Null on failure: the verdict is returned even without a screenshot. */
   async function storeScreenshot(jpeg: Uint8Array, signal: AbortSignal): Promise<string | null> {
     try {
@@ -57,7 +67,12 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       await browser.ready(signal)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      if (cause.failure === 'not_configured') throw unavailable('There is no browser on this server.', 0, cause)
+      if (cause.failure === 'not_configured')
+        throw unavailable(
+          'There is no browser on this server; its operator can install one with `onoma browser install`.',
+          0,
+          cause,
+        )
       throw unavailable('The browser does not start; retry later.', START_RETRY_SECONDS, cause)
     }
   }
@@ -83,6 +98,7 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       { host: domain, capture, ...hosting },
       await parsePagesInSteps(capture, nextTurn),
     )
+    onVisit?.({ domain, url: capture.finalUrl, signals })
     const id = await storeScreenshot(capture.screenshot, signal)
     return {
       domain,

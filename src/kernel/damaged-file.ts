@@ -1,4 +1,5 @@
-import { renameSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { renameFile } from './files.ts'
 
 /** What SQLite's primary result codes mean for the file. */
 const REASONS: Readonly<Record<number, string>> = {
@@ -46,9 +47,9 @@ export function moveAside(
   if (identity === null || identityOf(path) !== identity) return null
   const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const target = `${path}.damaged-${time}`
-  renameSync(path, target)
+  renameFile(path, target)
   for (const suffix of suffixes) {
-    if (identityOf(`${path}${suffix}`) !== null) renameSync(`${path}${suffix}`, `${target}${suffix}`)
+    if (identityOf(`${path}${suffix}`) !== null) renameFile(`${path}${suffix}`, `${target}${suffix}`)
   }
   return target
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { ApiError, ERRORS, failureCode, OverloadError, UpstreamError } from './errors.ts'
+import { ApiError, type ErrorCode, ERRORS, failureCode, OverloadError, UpstreamError } from './errors.ts'
 
 /** Converts anything thrown to an ApiError. `unexpected` is the message for an error that should never happen. */
 export function asApiError(
@@ -41,6 +41,9 @@ export const overloaded = (cause?: Error): ApiError => {
 /** The process or the machine has no file descriptor left: load, not a bug. */
 const isOutOfDescriptors = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && 'code' in thrown && (thrown.code === 'EMFILE' || thrown.code === 'ENFILE')
+
+/** The page about an error code, at the service itself. `publicUrl` has no slash at its end. */
+export const errorPageUrl = (publicUrl: string, code: ErrorCode): string => `${publicUrl}/docs/errors/${code}`
 
 /** The body of every error response: a code for programs, a message for people. */
 export const errorBody = (error: ApiError): Record<string, unknown> => ({

@@ -150,7 +150,7 @@ describe('splitting', () => {
     assert.deepEqual(splitDomain(domain('a.com.example'), suffixes), {
       kind: 'unsupported',
       tld: 'example',
-      problem: 'The TLD .example is not supported; GET /v1/tlds lists those that are.',
+      problem: 'The TLD .example is not supported; GET /v1/tlds and GET /v1/suffixes list what is.',
     })
   })
 })

@@ -58,7 +58,10 @@ function domainProblem(given: string, alphabet: Alphabet): string | undefined {
   if (given === '') return 'is empty; give a full domain, for example example.com.'
   if (given.length > MAX_DOMAIN_LENGTH)
     return `is ${given.length} characters long; a domain has at most ${MAX_DOMAIN_LENGTH}.`
-  if (!isAscii(given)) return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
+  if (!isAscii(given)) {
+    if (/\.eth$/i.test(given)) return ensProblem(given)
+    return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
+  }
   if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
   const forbidden = firstForbiddenCharacter(given.replaceAll('.', ''), alphabet)
   if (forbidden !== undefined) return `contains ${forbidden}; a domain has only ${alphabet.description}.`
@@ -149,13 +152,38 @@ export function splitDomain(domain: DomainName, suffixes: ReadonlySet<string>): 
       const label = domain.slice(start, dot) as Label
       const registrable = domain.slice(start) as DomainName
       if (start === 0) return { kind: 'registrable', label, suffix, registrable }
-      const problem = `${domain} is a sub-domain of ${registrable}; ask for ${registrable}.`
+      const problem = `${domain} is a sub-domain of ${registrable}; ask for ${registrable}.${listSuffixes(suffix, suffixes)}`
       return { kind: 'subdomain', label, suffix, registrable, problem }
     }
     start = dot + 1
   }
   const tld = domain.slice(start)
-  return { kind: 'unsupported', tld, problem: `The TLD .${tld} is not supported; GET /v1/tlds lists those that are.` }
+  const problem = tld === 'eth' ? `${domain} ${ensProblem(domain)}` : `The TLD ${unsupportedSuffix(tld)}`
+  return { kind: 'unsupported', tld, problem }
+}
+
+/** The last label: the TLD of a domain or of a suffix. */
+export const tldOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
+
+export const unsupportedSuffix = (suffix: string): string =>
+  `.${suffix} is not supported; GET /v1/tlds and GET /v1/suffixes list what is.`
+
+/** What to do with a name of ENS, which looks like a domain and is in no registry. */
+export const ensProblem = (name: string): string => {
+  const given = encodeURIComponent(name.toLowerCase())
+  return (
+    `is an ENS name, not a domain; GET /v1/ens/check?name=${given} tells whether it is available, ` +
+    `GET /v1/ens/metadata?name=${given} who holds it, and POST /v1/ens/register/prepare-commit begins its registration.`
+  )
+}
+
+/**
+ * A name like `acme.gov.uk` is no sub-domain of somebody's domain, but nothing in it says so: name the suffixes of that
+ * country which are supported.
+ */
+function listSuffixes(tld: string, suffixes: ReadonlySet<string>): string {
+  const below = tld.length === 2 ? [...suffixes].filter((suffix) => suffix.endsWith(`.${tld}`)) : []
+  return below.length === 0 ? '' : ` Names can also be under ${below.join(', ')} (GET /v1/suffixes).`
 }
 
 const domainMeta = {

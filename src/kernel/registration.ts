@@ -58,6 +58,8 @@ export type RegistryQueryOptions = {
   readonly lane: string
   /** Set for work that may wait (see `kernel/pace/priorities.ts`). */
   readonly lowPriority?: boolean | undefined
+  /** `record` if the registry's record is wanted, not only whether the name is available. */
+  readonly wants?: 'verdict' | 'record' | undefined
   /**
    * Set if the caller can query the same registry another way. A host that is down or fails is then given up at once,
    * and `onSlow` is called when it takes longer than usual. If left out, the query is retried until the deadline.

@@ -8,6 +8,10 @@ const capability = { name: 'presence', description: 'How visible a name already 
 export const ENGINES = ['engine_a', 'engine_b'] as const
 export type EngineId = (typeof ENGINES)[number]
 
+/** What an engine over open knowledge searches instead of the web. */
+export const OPEN_SOURCES = ['wikidata', 'wikipedia', 'gleif', 'github', 'itunes', 'dns'] as const
+export type OpenSourceId = (typeof OPEN_SOURCES)[number]
+
 export const STATUSES = ['clean', 'low', 'medium', 'high'] as const
 export const KINDS = ['domain', 'company', 'product', 'brand'] as const
 export const RELEVANCES = ['high', 'medium', 'low'] as const
@@ -18,6 +22,25 @@ export const MAX_NAME_LENGTH = 100
 
 const score = z.int().min(0).max(100)
 const seen = (what: string) => z.boolean().meta({ description: `Whether ${what}.` })
+
+const Coverage = z
+  .object({
+    answered: z.array(z.enum(OPEN_SOURCES)).meta({ description: 'The open sources that answered.' }),
+    failed: z
+      .array(
+        z
+          .object({
+            source: z.enum(OPEN_SOURCES).meta({ description: 'Which open source failed.' }),
+            message: z.string().meta({ description: 'Why it failed.' }),
+          })
+          .meta({ id: 'PresenceSourceError', description: 'An open source that failed.' }),
+      )
+      .meta({ description: 'Those that failed: what they have is missing from the score.' }),
+  })
+  .meta({
+    id: 'PresenceCoverage',
+    description: 'Present if this engine searches only these open sources, not the web. Left out otherwise.',
+  })
 
 const Engine = z
   .object({
@@ -41,6 +64,7 @@ const Engine = z
       )
       .meta({ description: 'The best matches, at most five; posts in forums and social networks are left out.' }),
     response_ms: z.int().meta({ description: 'Response time in milliseconds.' }),
+    coverage: Coverage.optional(),
   })
   .meta({ id: 'PresenceEngine', description: 'What one engine found.' })
 
@@ -92,6 +116,7 @@ export const searchPresence = endpoint({
   summary: 'Measure how visible a name already is in search engines',
   description:
     'Helps to find a name that is not in use yet: the lower the score, the less it is used. ' +
+    'Without a configured web search, `engine_a` searches open registers (Wikidata, Wikipedia, the LEI index, GitHub, the App Store) and DNS, and its `coverage` says so. ' +
     'Engines that fail are listed in `errors`; the status is 503 if all failed or none is configured. Results are cached for ten minutes.',
   input: z.object({
     name: z.string().meta({ description: 'The name or brand, one word or a few.', examples: ['example labs'] }),

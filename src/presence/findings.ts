@@ -5,7 +5,7 @@ import type { EngineId } from './contract.ts'
 import { type Match, parseMatch } from './match.ts'
 import type { SoughtName } from './name.ts'
 import { isDescriptive, rarityOf, SHARED_SCORE, type Visibility, visibilityOf } from './score.ts'
-import type { SearchEngine } from './search-engine.ts'
+import type { Coverage, SearchEngine } from './search-engine.ts'
 import { organisationsIn, MIN_ORGANISATIONS, type Signals, signalsOf, topMatchesOf } from './signals.ts'
 
 export type SearchNeeds = {
@@ -32,6 +32,8 @@ type EngineFindings = Visibility & {
   /** The engine's estimate, or the number of results looked at. */
   readonly total: number
   readonly ms: number
+  /** Set for an engine that searches open sources, not the web. */
+  readonly coverage: Coverage | null
 }
 
 export type Findings = {
@@ -40,7 +42,7 @@ export type Findings = {
   /** Whether several businesses use the name. */
   readonly isShared: boolean
   readonly failures: readonly { readonly engine: EngineId; readonly message: string }[]
-  /** Whether all engines and the registry replied. */
+  /** Whether all engines, all their sources and the registry replied. */
   readonly isComplete: boolean
   /** Whether an engine or the registry timed out. */
   readonly hasTimeout: boolean
@@ -57,7 +59,7 @@ export async function searchAll(
     async run(own: AbortSignal) {
       const engine = engines.find(({ id }) => id === source)
       if (!engine) throw new UpstreamError('not_configured', `${source} is not configured`)
-      return engine.search(name.query, own)
+      return engine.search(name.query, own, timeoutMs)
     },
   }))
   const { label } = name
@@ -68,9 +70,10 @@ export async function searchAll(
   const rarity = rarityOf(name, commonnessOf)
   const hasSeveral = (matches: readonly Match[]) =>
     !isDescriptive(name, commonnessOf) && organisationsIn(matches) >= MIN_ORGANISATIONS
-  const results = web.answers.map(({ source, value: { found, total }, elapsedMs }) => {
+  const results = web.answers.map(({ source, value: { found, total, coverage = null }, elapsedMs }) => {
     const matches = found.flatMap((one) => parseMatch(name, one) ?? [])
-    return { engine: source, matches, total, ms: Math.round(elapsedMs), ...visibilityOf(matches, total, rarity) }
+    const ms = Math.round(elapsedMs)
+    return { engine: source, matches, total, ms, coverage, ...visibilityOf(matches, total, rarity) }
   })
   const all = results.flatMap(({ matches }) => matches)
   const isShared = hasSeveral(all)
@@ -89,7 +92,8 @@ export async function searchAll(
       engine: source,
       message: failureMessage(source, error),
     })),
-    isComplete: web.failures.length === 0 && isTaken !== null,
+    isComplete:
+      web.failures.length === 0 && isTaken !== null && results.every(({ coverage }) => !coverage?.failed.length),
     hasTimeout: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
   }
 }

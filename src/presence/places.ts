@@ -61,6 +61,7 @@ function placesOf(...places: readonly string[]): (host: string, path?: string) =
 export const isCompanyPlace = placesOf(
   'crunchbase.com',
   'opencorporates.com',
+  'search.gleif.org',
   'linkedin.com/company',
   'bloomberg.com/profile/company',
   'pitchbook.com',

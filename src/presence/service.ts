@@ -97,11 +97,13 @@ function reportOf(name: SoughtName, findings: Findings, asked: number, random: R
   const found = overallOf(byEngine.map((one) => one.score))
   const score = isShared ? Math.max(found, SHARED_SCORE) : found
   const status = statusOf(score)
+  const coverages = byEngine.flatMap(({ coverage }) => coverage ?? [])
+  const openOnly = coverages.length === byEngine.length ? coverages[0]! : null
   return {
     name: name.shown,
     score,
     status,
-    summary: summaryOf(name.shown, { status, signals, asked, answered: byEngine.length }, random),
+    summary: summaryOf(name.shown, { status, signals, asked, answered: byEngine.length, openOnly }, random),
     engines: byEngine.map((one) => ({
       engine: one.engine,
       score: one.score,
@@ -110,6 +112,9 @@ function reportOf(name: SoughtName, findings: Findings, asked: number, random: R
       total_results_estimate: one.total,
       top_matches: one.top,
       response_ms: one.ms,
+      ...(one.coverage && {
+        coverage: { answered: [...one.coverage.answered], failed: [...one.coverage.failed] },
+      }),
     })),
     signals,
     errors,

@@ -26,12 +26,44 @@ export const RegistrarLink = z
         description: `US dollars for the first year, an estimate; only at ${PRICED_REGISTRAR} and only for ${PRICED_TLDS.join(', ')}.`,
         examples: [11.06],
       }),
+    registrationPrice: z
+      .number()
+      .optional()
+      .meta({
+        description:
+          'US dollars for the first year, for any TLD in the price list of the registrar. Left out if unknown.',
+        examples: [11.06],
+      }),
+    renewalPrice: z
+      .number()
+      .optional()
+      .meta({ description: 'US dollars for every further year. Left out if unknown.', examples: [11.06] }),
+    priceAsOf: z.iso
+      .date()
+      .optional()
+      .meta({ description: 'The day of the price list, if there is a price.', examples: ['2026-11-15'] }),
   })
   .meta({ id: 'RegistrarLink', description: 'Where to register a domain.' })
 
 export const RegistrationLinks = z
   .object({
     domain: z.string().meta({ description: 'The requested domain, in lower case.', examples: ['example.com'] }),
+    premium: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Whether the operator's registrar sells the name at a premium price; the usual prices are left out then. Left out if it was not asked.",
+        examples: [false],
+      }),
+    premiumPrice: z
+      .number()
+      .optional()
+      .meta({ description: 'US dollars for the first year of a premium name.', examples: [1250] }),
+    premiumRenewalPrice: z
+      .number()
+      .optional()
+      .meta({ description: 'US dollars for every further year of a premium name.', examples: [49.5] }),
     registrars: z.array(RegistrarLink).meta({ description: 'One link for each requested registrar.' }),
     timestamp: z.iso
       .datetime()
@@ -48,7 +80,8 @@ export const registrationLinks = endpoint({
   summary: 'Get links to register a domain at registrars',
   description:
     'The links are built from the domain alone; `/v1/check` tells whether it is available. ' +
-    'The domain must be directly under a supported TLD; a subdomain is refused, and the error names the domain to use.',
+    'Prices come from a price list that is refreshed daily; `priceAsOf` is its day. ' +
+    'The domain must be directly under a supported TLD or suffix; a subdomain is refused, and the error names the domain to use.',
   input: z.object({
     domain: domainField,
     registrar: z
@@ -74,6 +107,8 @@ export const registrationLinks = endpoint({
           slug: 'registrar_a',
           url: 'https://porkbun.com/checkout/search?q=example.com',
           estimatedPrice: 11.06,
+          registrationPrice: 11.06,
+          priceAsOf: '2025-03-22',
         },
         {
           name: 'Namecheap',

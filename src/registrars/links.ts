@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { DomainName } from '../kernel/names.ts'
 import { hasControlCharacter } from '../kernel/control-characters.ts'
 import { PRICED_REGISTRAR, PRICED_TLDS, REGISTRARS, type RegistrarLink, type RegistrarSlug } from './contract.ts'
+import type { PriceList } from './price-list.ts'
 
 /** A registrar as configured by the operator. */
 export type Registrar = {
@@ -12,16 +13,51 @@ export type Registrar = {
   readonly link: string
   /** The link with the operator's affiliate id; empty without one. */
   readonly affiliateLink: string
-  /** US dollars for the first year, by TLD; only if the contract allows a price. */
-  readonly prices: ReadonlyMap<string, number>
+  /** Prices of the file, for the TLDs for which the contract allows one; null without any. */
+  readonly prices: FilePrices | null
+  /** The public price list that replaces them once it was fetched; null for none. */
+  readonly priceList: 'porkbun' | null
 }
 
-/** The link of one registrar for one domain; `suffix` is the TLD. */
-export function createLink(registrar: Registrar, domain: DomainName, suffix: string): z.input<typeof RegistrarLink> {
-  const { slug, name, link, affiliateLink, prices } = registrar
+type FilePrices = {
+  /** US dollars for the first year, by TLD. */
+  readonly registration: ReadonlyMap<string, number>
+  /** YYYY-MM-DD; null if the file does not say. */
+  readonly asOf: string | null
+}
+
+type LinkOptions = {
+  /** The TLD. */
+  readonly suffix: string
+  /** The current price list of the registrar; null if it has none. */
+  readonly list: PriceList | null
+  /** The prices of the TLD do not hold for a premium name. */
+  readonly isPremium: boolean
+}
+
+/** The link of one registrar for one domain. */
+export function createLink(
+  registrar: Registrar,
+  domain: DomainName,
+  { suffix, list, isPremium }: LinkOptions,
+): z.input<typeof RegistrarLink> {
+  const { slug, name, link, affiliateLink } = registrar
   const url = (affiliateLink || link).replaceAll('{domain}', encodeURIComponent(domain))
-  const estimatedPrice = prices.get(suffix)
-  return { name, slug, url, ...(estimatedPrice !== undefined && { estimatedPrice }) }
+  return { name, slug, url, ...(!isPremium && pricesOf(registrar, suffix, list)) }
+}
+
+function pricesOf({ slug, prices }: Registrar, suffix: string, list: PriceList | null) {
+  const listed = list?.prices.get(suffix)
+  const registrationPrice = listed?.registration ?? prices?.registration.get(suffix)
+  if (registrationPrice === undefined) return {}
+  const isEstimated = slug === PRICED_REGISTRAR && PRICED_TLDS.some((tld) => tld === suffix)
+  const asOf = list && listed ? new Date(list.asOf).toISOString().slice(0, 10) : prices?.asOf
+  return {
+    ...(isEstimated && { estimatedPrice: registrationPrice }),
+    registrationPrice,
+    ...(typeof listed?.renewal === 'number' && { renewalPrice: listed.renewal }),
+    ...(typeof asOf === 'string' && { priceAsOf: asOf }),
+  }
 }
 
 /** The registrars that come with the project. */
@@ -42,8 +78,9 @@ export function parseRegistrars(text: string): readonly Registrar[] {
     throw new Error(`The registrars file is wrong at ${path.map(String).join('.') || 'the top level'}: ${message}.`)
   }
   return REGISTRARS.map((slug) => {
-    const { prices = {}, ...rest } = parsed.data[slug]
-    return { slug, ...rest, prices: new Map(Object.entries(prices)) }
+    const { prices: table, pricesAsOf = null, priceList = null, ...rest } = parsed.data[slug]
+    const prices = table ? { registration: new Map(Object.entries(table)), asOf: pricesAsOf } : null
+    return { slug, ...rest, prices, priceList }
   })
 }
 
@@ -71,9 +108,20 @@ const prices = z
   )
 const noPrices = z.never(`only ${PRICED_REGISTRAR} may have prices`)
 
-const Settings = z.strictObject({ name, link, affiliateLink, prices: noPrices.optional() })
+const Settings = z.strictObject({
+  name,
+  link,
+  affiliateLink,
+  prices: noPrices.optional(),
+  pricesAsOf: noPrices.optional(),
+  priceList: noPrices.optional(),
+})
 const RegistrarFile = z.strictObject({
-  registrar_a: Settings.extend({ prices: prices.optional() }),
+  registrar_a: Settings.extend({
+    prices: prices.optional(),
+    pricesAsOf: z.iso.date('must be a day such as 2026-11-15').optional(),
+    priceList: z.literal('porkbun', 'must be porkbun').optional(),
+  }),
   registrar_b: Settings,
   registrar_c: Settings,
 })

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
+import { tldOf } from '../kernel/names.ts'
 import type { Catalogue, Tld } from './catalogue.ts'
 import { CATEGORY_NAMES, TLD_TYPES, type CategoryName, type TldType } from './contract.ts'
-import type { LegacyTldList, listTlds, TldCategory, TldInfo, TldList } from './contract.ts'
+import type { LegacyTldList, listTlds, SuffixInfo, SuffixList, TldCategory, TldInfo, TldList } from './contract.ts'
 
 type TldAnswer = z.input<typeof listTlds.output>
 type TldQuery = { readonly type?: TldType | undefined; readonly category?: CategoryName | undefined }
@@ -13,6 +14,7 @@ type TldQuery = { readonly type?: TldType | undefined; readonly category?: Categ
 export function createTldAnswers(catalogue: Catalogue): {
   readonly answer: (query: TldQuery) => TldAnswer
   readonly legacy: z.input<typeof LegacyTldList>
+  readonly suffixes: (query: { readonly tld?: string | undefined }) => z.input<typeof SuffixList>
 } {
   const categories = catalogue.categories.map(({ tlds, ...words }): z.input<typeof TldCategory> => ({
     ...words,
@@ -34,7 +36,16 @@ export function createTldAnswers(catalogue: Catalogue): {
     }
   }
   for (const answer of answers.values()) deepFreeze(answer)
+  const suffixes = catalogue.secondLevel.map(toSuffixInfo)
+  const suffixesOf = new Map(
+    Map.groupBy(suffixes, ({ tld }) => tld)
+      .entries()
+      .map(([tld, below]) => [tld, deepFreeze(suffixListOf(below))]),
+  )
+  const allSuffixes = deepFreeze(suffixListOf(suffixes))
+  const noSuffixes = deepFreeze(suffixListOf([]))
   return {
+    suffixes: ({ tld }) => (tld === undefined ? allSuffixes : (suffixesOf.get(tld) ?? noSuffixes)),
     answer: (query) => answers.get(key(query))!,
     legacy: deepFreeze({
       count: infos.length,
@@ -47,6 +58,19 @@ const key = ({ type = '', category = '' }: { type?: string | undefined; category
   `${type} ${category}`
 
 const listOf = (tlds: z.input<typeof TldInfo>[]): z.input<typeof TldList> => ({ total: tlds.length, tlds })
+
+const suffixListOf = (suffixes: z.input<typeof SuffixInfo>[]): z.input<typeof SuffixList> => ({
+  total: suffixes.length,
+  suffixes,
+})
+
+const toSuffixInfo = ({ tld: suffix, lookup, rdapServer }: Tld): z.input<typeof SuffixInfo> => ({
+  suffix,
+  tld: tldOf(suffix),
+  // The data file has no suffix without a server.
+  source: lookup === 'rdap' ? 'rdap' : 'whois',
+  rdapServer,
+})
 
 const toInfo = ({ tld, type, rdapServer, categories, enabled }: Tld): z.input<typeof TldInfo> => ({
   tld,

@@ -82,6 +82,24 @@ export const TldList = z
   })
   .meta({ id: 'TldList', description: 'A flat list: the answer to `type`.' })
 
+export const SuffixInfo = z
+  .object({
+    suffix: z.string().meta({ description: 'The suffix without a leading dot, in lower case.', examples: ['co.uk'] }),
+    tld: z.string().meta({ description: 'The TLD above it.', examples: ['uk'] }),
+    source: z
+      .enum(['rdap', 'whois'])
+      .meta({ description: 'The protocol by which its registry says whether a name is available.' }),
+    rdapServer,
+  })
+  .meta({ id: 'SuffixInfo', description: 'A suffix of two labels.' })
+
+export const SuffixList = z
+  .object({
+    total: z.int().meta({ description: 'How many suffixes are listed.', examples: [6] }),
+    suffixes: z.array(SuffixInfo).meta({ description: 'The suffixes, alphabetically.' }),
+  })
+  .meta({ id: 'SuffixList', description: 'Suffixes of two labels under which names can be looked up.' })
+
 export const LegacyTldList = z
   .object({
     count: z.int().meta({ description: 'How many TLDs are supported.', examples: [TLD_COUNT] }),
@@ -131,6 +149,39 @@ export const listTlds = endpoint({
           tlds: ['blog', 'click', 'domains', 'host', 'link', 'online', 'page', 'site', 'space', 'website', 'wiki'],
         },
       ],
+    },
+  },
+})
+
+export const listSuffixes = endpoint({
+  name: 'listSuffixes',
+  capability,
+  command: 'suffixes',
+  method: 'GET',
+  path: '/v1/suffixes',
+  summary: 'List suffixes such as co.uk under which names can be looked up',
+  description:
+    'In many countries names are registered one level lower: `example.co.uk`, `example.com.au`. ' +
+    'Wherever a TLD is accepted, a suffix of this list is accepted too; `/v1/tlds` lists the TLDs.',
+  input: z.object({
+    tld: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^[a-z0-9-]{2,63}$/, 'must be a TLD without a dot, for example uk.')
+      .optional()
+      .meta({ description: 'Only suffixes under this TLD; the list may be empty.', examples: ['uk'] }),
+  }),
+  output: SuffixList,
+  errors: ['invalid_parameter'],
+  rate: 'counted',
+  tool: true,
+  ttlSeconds: 3600,
+  example: {
+    input: { tld: 'ua' },
+    output: {
+      total: 1,
+      suffixes: [{ suffix: 'com.ua', tld: 'ua', source: 'rdap', rdapServer: 'https://rdap.hostmaster.ua/' }],
     },
   },
 })

@@ -15,10 +15,20 @@ const TldEntry = z.strictObject({
   /** The origin of `rdapServer`: IANA's bootstrap file, or our own table `unlistedRdap`. */
   rdapFrom: z.enum(['iana', 'ours']).optional(),
   whoisServer: host.optional(),
-  /** Addresses that the TLD returns for unregistered names. */
-  wildcards: z.array(z.ipv4()).min(1).optional(),
   /** Only present for a TLD that has left the root zone. */
   enabled: z.literal(false).optional(),
+})
+
+/** Suffixes of one registry, such as `co.uk`. Edited by hand, except `rdapServer`. */
+const SuffixGroup = z.strictObject({
+  /** The TLD above the suffixes. It need not be one of ours. */
+  tld,
+  /** Set if their registry is not that of the TLD: only the servers given here are asked. */
+  ownRegistry: z.literal(true).optional(),
+  /** Left out if the servers are those of one of our TLDs. */
+  rdapServer: rdapBase.optional(),
+  whoisServer: host.optional(),
+  suffixes: z.array(z.string().regex(/^[a-z0-9-]{2,63}\.[a-z]{2,63}$/, 'is not a suffix of two labels')).min(1),
 })
 
 export const TldFile = z.strictObject({
@@ -32,10 +42,12 @@ export const TldFile = z.strictObject({
   categories: z.array(
     z.strictObject({ name: z.enum(CATEGORY_NAMES), label: z.string(), description: z.string(), tlds: z.array(tld) }),
   ),
+  suffixes: z.array(SuffixGroup),
   tlds: z.array(TldEntry),
 })
 
 export type TldEntry = z.infer<typeof TldEntry>
+export type SuffixGroup = z.infer<typeof SuffixGroup>
 export type TldFile = z.infer<typeof TldFile>
 
 /** Parses the file. Throws an Error that says in one line what is wrong. */
@@ -52,8 +64,8 @@ export function parseTldFile(text: string): TldFile {
   throw new Error(`the TLD data file is wrong at ${path.map(String).join('.') || 'the top'}: ${message}`)
 }
 
-/** One TLD per line, so that diffs stay small. */
-export function formatTldFile({ sources, unlistedRdap, plainHttp, categories, tlds }: TldFile): string {
+/** One TLD, or one registry's suffixes, per line, so that diffs stay small. */
+export function formatTldFile({ sources, unlistedRdap, plainHttp, categories, suffixes, tlds }: TldFile): string {
   const lines = (entries: readonly unknown[]) => entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n')
   const table = Object.entries(unlistedRdap).map(([tld, url]) => `    ${JSON.stringify(tld)}: ${JSON.stringify(url)}`)
   return `{
@@ -64,6 +76,9 @@ ${table.join(',\n')}
   "plainHttp": ${JSON.stringify(plainHttp)},
   "categories": [
 ${lines(categories)}
+  ],
+  "suffixes": [
+${lines(suffixes)}
   ],
   "tlds": [
 ${lines(tlds)}

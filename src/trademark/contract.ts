@@ -85,6 +85,11 @@ const Trademark = z
   })
   .meta({ id: 'Trademark', description: 'One record of the register.' })
 
+const scope = z.string().optional().meta({
+  description:
+    'Which part of the register is in the index, such as `only filed since 2024-01-01`; left out for all of it.',
+})
+
 const Results = z
   .object({
     results: z.array(Trademark).meta({
@@ -105,6 +110,7 @@ const Results = z
         total_documents: z.int().meta({ description: 'Records in the index.', examples: [14_000_000] }),
         last_updated: z.string().meta({ description: 'When records were last added, ISO 8601.' }),
         snapshot: z.string().meta({ description: 'Version of the index; equal snapshots give equal results.' }),
+        scope,
       })
       .meta({ description: 'The index that was searched.' }),
     disclaimer: z.string().meta({ description: 'Legal notice.' }),
@@ -117,6 +123,7 @@ const IndexStatus = z
     total_documents: z.int().meta({ description: 'Records in the index.', examples: [14_000_000] }),
     index_size_bytes: z.int().meta({ description: 'Size on disk in bytes.', examples: [2_260_000_000] }),
     last_updated: z.string().meta({ description: `When records were last added, ISO 8601; \`${NO_DATE}\` if never.` }),
+    scope,
   })
   .meta({ id: 'TrademarkIndexStatus', description: 'Status of the trademark index.' })
 

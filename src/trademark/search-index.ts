@@ -54,6 +54,8 @@ export type IndexInfo = {
   readonly lastUpdated: string
   /** Identifies the state of the register: equal snapshots give equal results. */
   readonly snapshot: string
+  /** Which part of the register is in it, if not all of it. */
+  readonly scope?: string
 }
 
 /** A page and the index it comes from. A newer index may be in use by the time the page arrives. */

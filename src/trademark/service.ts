@@ -61,7 +61,12 @@ export function createTrademarks({ index, problem = () => null, clock, enrich = 
       offset: paging.offset,
       query,
       took_ms: Math.round(clock.monotonic() - startedAt),
-      index_info: { total_documents: info.documents, last_updated: info.lastUpdated, snapshot: info.snapshot },
+      index_info: {
+        total_documents: info.documents,
+        last_updated: info.lastUpdated,
+        snapshot: info.snapshot,
+        ...(info.scope !== undefined && { scope: info.scope }),
+      },
       disclaimer: DISCLAIMER,
     }
   }
@@ -87,13 +92,14 @@ export function createTrademarks({ index, problem = () => null, clock, enrich = 
         total_documents: info?.documents ?? 0,
         index_size_bytes: info?.bytes ?? 0,
         last_updated: info?.lastUpdated ?? NEVER,
+        ...(info?.scope !== undefined && { scope: info.scope }),
       }
     },
   }
 }
 
 const NO_INDEX =
-  'No trademark index is loaded at this service (command `onoma trademark import`); GET /v1/trademark/search/status shows when one is available.'
+  'No trademark index is loaded at this service. Its operator can load the last two years within minutes with `onoma trademark fetch --years 2 --import`, or the whole register with `onoma trademark fetch --annual --import`; both need the free key ONOMA_TRADEMARK_OFFICE_KEY. GET /v1/trademark/search/status shows when an index is available.'
 
 function checkReachable({ limit, offset }: Paging): void {
   if (offset + limit <= MAX_REACHABLE_RESULTS) return

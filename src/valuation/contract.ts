@@ -51,7 +51,7 @@ const common = {
 const KeyFactors = z
   .object({
     length: z.int().meta({ description: 'Characters before the TLD.' }),
-    tld: z.string().meta({ description: 'The TLD.' }),
+    tld: z.string().meta({ description: 'The TLD, or a suffix such as `co.uk`.' }),
     is_dictionary_word: z.boolean().meta({ description: 'Whether it is one word of the dictionary.' }),
     has_hyphens: z.boolean().meta({ description: 'Whether it contains a hyphen.' }),
     has_numbers: z.boolean().meta({ description: 'Whether it contains a digit.' }),

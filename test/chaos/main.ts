@@ -1,6 +1,7 @@
 /** Runs the service with broken networks, disks and clocks, and kills it. `npm run test:chaos`. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { thisMachine } from '../../src/app/wiring/machine.ts'
 import { findChromium } from '../../src/intel/sources/chromium/find.ts'
 import { planRounds, runChaos } from './run.ts'
 import { UPSTREAMS } from './proxies.ts'
@@ -44,7 +45,7 @@ else if (![seed, rounds].every(Number.isSafeInteger) || !(seconds > 0)) {
       roundMs: seconds * 1000,
       workers: 8,
       payers: 4,
-      browser: findChromium({ path: process.env['PATH'] ?? '' }) ?? undefined,
+      browser: findChromium({ machine: thisMachine() }) ?? undefined,
       print,
     })
     print(problems.length === 0 ? 'No promise was broken.' : `${problems.length} problems. Repeat with: ${again}`)

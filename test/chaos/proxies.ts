@@ -18,6 +18,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   ONOMA_ETH_RPC_URLS: 'ethereum',
   ONOMA_AFTERMARKET_SOURCE_A_URL: 'marketplaces',
   ONOMA_AFTERMARKET_SOURCE_B_URL: 'marketplaces',
+  ONOMA_AFTERMARKET_SOURCE_C_URL: 'marketplaces',
+  ONOMA_AFTERMARKET_SOURCE_D_URL: 'marketplaces',
   ONOMA_AUCTIONS_SOURCE_A_URL: 'feeds',
   ONOMA_AUCTIONS_SOURCE_B_URL: 'feeds',
   ONOMA_AUCTIONS_SOURCE_C_URL: 'feeds',

@@ -82,6 +82,8 @@ export async function startChaosWorld(seed: number, clock: Clock): Promise<Chaos
       ONOMA_MPP_RPC_URLS: ONOMA_MPP_RPC_URLS!,
       ONOMA_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7',
       ONOMA_PUBLIC_URL: 'https://shop.example',
+      // One of the invented feeds has the format of a provider whose terms restrict it.
+      ONOMA_AUCTIONS_TERMS: 'accepted',
     }
     return {
       settings: {

@@ -5,8 +5,11 @@
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci': 'downloads the packages that this very test runs with',
   'npm test': 'would run this test again',
+  'docker compose --profile search up --build': 'needs Docker',
   'docker build -t onoma .': 'needs Docker',
-  'docker run --rm -p 8080:8080 -v onoma-data:/var/lib/onoma onoma': 'needs Docker',
+  'docker compose up --build': 'needs Docker',
+  'docker run --rm -p 127.0.0.1:8080:8080 -v onoma-data:/var/lib/onoma --security-opt seccomp=deploy/seccomp.json onoma':
+    'needs Docker',
   "rsync -a --exclude=files --exclude=index.json --exclude='lock.sqlite*' var/trademark/ other:/srv/onoma/var/trademark/":
     'needs rsync and a second machine',
   'rsync -a var/trademark/index.json other:/srv/onoma/var/trademark/': 'needs rsync and a second machine',

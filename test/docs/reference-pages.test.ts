@@ -20,7 +20,8 @@ $ curl 'http://127.0.0.1:8080/v1/check?name=-bad&tld=com'
 
 Every error is \`{"error": "<code>", "message": "<sentence>"}\`. The code is for programs and never changes its meaning. The
 message is for people, names the parameter and says what would be right. With \`Accept: application/problem+json\` the body
-also has \`type\` (\`urn:onoma:error:<code>\`), \`title\`, \`status\`, \`detail\` and \`instance\` (RFC 9457).
+also has \`type\`, \`title\`, \`status\`, \`detail\` and \`instance\` (RFC 9457). \`type\` is the address of the page about the code
+at the service itself: \`/docs/errors/<code>\` says what it means, what to do, and which endpoints send it.
 
 \`/openapi.json\` lists the errors of each endpoint. A few codes have another status at some endpoints, as listed there. A
 request that is too large or too slow is rejected with \`invalid_request\` and 408 or 431.
@@ -67,6 +68,27 @@ test('docs/payments.md names every paid endpoint and its prices', () => {
     }
   }
   assert.ok(count >= 3)
+})
+
+test('docs/certainty.md says of every endpoint what its answer is worth, under the heading of its capability', () => {
+  const sections = new Map(
+    pageOf('certainty.md')
+      .split(/^## /m)
+      .map((section) => [section.slice(0, section.indexOf('\n')).toLowerCase(), section]),
+  )
+  let count = 0
+  for (const [path, operations] of Object.entries(openapi.paths)) {
+    for (const [method, { tags, operationId }] of Object.entries(
+      operations as Record<string, { tags?: string[]; operationId?: string }>,
+    )) {
+      // Of the second address, and a file.
+      if (tags === undefined || operationId?.endsWith('AtEnsUrl') || path.startsWith('/screenshots/')) continue
+      count++
+      const section = sections.get(tags[0]!)
+      assert.ok(section?.includes(`\`${method.toUpperCase()} ${path}\``), `${tags[0]}: ${method} ${path}`)
+    }
+  }
+  assert.ok(count > 30)
 })
 
 test('docs/intel.md explains every value of `error`', () => {

@@ -8,7 +8,7 @@ import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
 import { type Reply, startDoor } from '../support/door.ts'
 
-type Says = Offer | null | UpstreamFailure | UpstreamError | 'silent'
+type Says = Offer | null | undefined | UpstreamFailure | UpstreamError | 'silent'
 type Report = {
   listed: boolean
   summary: Record<string, unknown>
@@ -158,7 +158,28 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.equal((await soon.find()).headers.get('retry-after'), '30')
   })
 
-  test('the DNS record is queried only on request', async (t) => {
+  test('a source that has nothing to say is left out, and does not hide that the others are not configured', async (t) => {
+    const { find } = await start(t, { source_a: null, page: undefined })
+    const both = await find('example.com?sources=source_a,page')
+    assert.deepEqual([both.status, both.body.listings.map(({ source }) => source)], [200, ['source_a']])
+    const alone = await find('example.com?sources=page')
+    assert.deepEqual([alone.status, alone.body.listed, alone.body.listings], [200, false, []])
+    const none = await find('example.com?sources=source_b,page')
+    assert.deepEqual([none.status, none.body.error], [501, 'not_configured'])
+  })
+
+  test('an offer at another marketplace has its name, and the time when it was seen', async (t) => {
+    const seenAt = '2026-11-14T08:00:00.000Z'
+    const offer: Offer = { ...buy(5), sale: 'makeOffer', price: null, makeOffer: true, platform: 'Sedo', seenAt }
+    const { find } = await start(t, { name_servers: { ...offer, url: 'https://sedo.com/x' } })
+    const { body } = await find('example.com?sources=name_servers')
+    assert.partialDeepStrictEqual(body.listings, [
+      { source: 'name_servers', platform: 'Sedo', status: 'listed', saleType: 'makeOffer', lastChecked: seenAt },
+    ])
+    assert.deepEqual([body.listings[0]!['url'], body.listings[0]!['affiliateUrl']], Array(2).fill('https://sedo.com/x'))
+  })
+
+  test('a source that is not asked by default is queried on request', async (t) => {
     const { find, asked } = await start(t, { source_a: null, source_b: null, dns_for_sale: buy(750) })
     assert.equal((await find()).body.listed, false)
     const { body } = await find('example.com?sources=dns_for_sale')

@@ -165,7 +165,7 @@ describe('the door', () => {
     const body = failure(reply)
     assert.deepEqual(
       [body.error, body['type'], body['status'], body['detail']],
-      ['invalid_type', 'urn:onoma:error:invalid_type', 400, body.message],
+      ['invalid_type', 'https://names.example/docs/errors/invalid_type', 400, body.message],
     )
     assert.equal(body['instance'], `urn:onoma:request:${reply.headers.get('x-request-id')}`)
     assert.ok(body['title'])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Capture } from '../../src/intel/browser.ts'
 import { intelRoutes } from '../../src/intel/routes.ts'
-import { createIntel } from '../../src/intel/service.ts'
+import { createIntel, type VisitedPage } from '../../src/intel/service.ts'
 import { diskScreenshots } from '../../src/intel/sources/screenshots/disk.ts'
 import type { Standing } from '../../src/intel/standing.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -54,6 +54,7 @@ export async function startIntelDoor() {
   const upstreams = working()
   const visited: string[] = []
   const checked: string[] = []
+  const pages: VisitedPage[] = []
   const warnings: string[] = []
   const screenshots = diskScreenshots({
     folder: screenshotFolder,
@@ -79,6 +80,7 @@ export async function startIntelDoor() {
       return upstreams.standing(domain)
     },
     hostingOf: async () => upstreams.hosting,
+    onVisit: (page) => void pages.push(page),
     urlOf: (id) => `${door.url}/screenshots/${id}.jpg`,
     log: { debug() {}, info() {}, error() {}, warn: (_facts, message) => void warnings.push(message) },
   })
@@ -89,11 +91,12 @@ export async function startIntelDoor() {
     screenshotFolder,
     visited,
     checked,
+    pages,
     warnings,
     buyIntel: (domain: string) => door.buy(`/v1/intel?domain=${encodeURIComponent(domain)}`),
     /** Restores the upstreams, and clears what was recorded. */
     reset() {
-      for (const list of [visited, checked, warnings]) list.length = 0
+      for (const list of [visited, checked, pages, warnings]) list.length = 0
       Object.assign(upstreams, working())
     },
     async stop() {

@@ -56,6 +56,13 @@ suite('GET /v1/intel', () => {
     assert.deepEqual(Buffer.from(await picture.body.arrayBuffer()), JPEG)
   })
 
+  test('tells other capabilities which page it saw, and with which signals', async () => {
+    await door.buyIntel('shop.example')
+    assert.deepEqual([door.pages.length, door.pages[0]?.domain], [1, 'shop.example'])
+    assert.equal(door.pages[0]?.url, 'https://shop.example/')
+    assert.ok(door.pages[0].signals.includes('for_sale'))
+  })
+
   test('an ordinary page is not parked, with a confidence', async () => {
     const html = `<!doctype html><title>Harbour Bakery</title>${'<p>We bake bread in the old harbour every morning.</p>'.repeat(30)}`
     upstreams.visit = async (host) =>

@@ -139,7 +139,7 @@ describe("an operator's own registrars", () => {
   })
   test('a file may have prices of registrar_a, for some of the six TLDs', () => {
     const [first] = parseRegistrars(write({ registrar_a: { ...one, prices: { com: 9.5 } } }))
-    assert.deepEqual([...(first?.prices ?? [])], [['com', 9.5]])
+    assert.deepEqual([...(first?.prices?.registration ?? [])], [['com', 9.5]])
   })
 
   const link = (text: string) => ({ registrar_a: { ...one, link: text } })

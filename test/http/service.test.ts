@@ -13,7 +13,7 @@ import { recordsSource } from '../../src/trademark/engine/build/file-source.ts'
 import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 
-const NOT_CONFIGURED = { '/v1/aftermarket/': 501, '/v1/name-search-presence': 503, '/v1/auctions': 503 }
+const NOT_CONFIGURED = { '/v1/name-search-presence': 503, '/v1/auctions': 503 }
 
 describe('the whole service', () => {
   let service: Service

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type * as z from 'zod'
 import { unlimited } from '../../src/kernel/rate-limit.ts'
-import { loadCatalogue, parseCatalogue } from '../../src/tlds/catalogue.ts'
+import { loadCatalogue, parseCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 import {
   LegacyTldList,
   listTlds,
@@ -145,7 +145,7 @@ describe('the TLD catalogue', () => {
 
   test('internal fields of the catalogue are not in the answer', async () => {
     for (const path of ['/v1/tlds', '/v1/tlds?type=ccTLD', '/tlds']) {
-      assert.doesNotMatch((await door.get(path)).text, /whois\.|wildcards|rdapFrom|lookup|64\.70\.19\.203/)
+      assert.doesNotMatch((await door.get(path)).text, /whois\.|rdapFrom|lookup/)
     }
   })
 
@@ -193,14 +193,24 @@ describe('the catalogue', () => {
     )
     assert.deepEqual([counts.rdap?.length, counts.whois?.length], [463, 45])
   })
-  test('finds a TLD by its exact name only', () => {
+  test('finds a TLD or suffix by its exact name only', () => {
     assert.equal(catalogue.find('com')?.rdapFrom, 'iana')
     assert.equal(catalogue.find('io')?.rdapFrom, 'ours')
-    assert.deepEqual(catalogue.find('ws')?.wildcards, ['64.70.19.203'])
     assert.equal(catalogue.find('constructor'), undefined)
     assert.equal(catalogue.suffixes.has('com'), true)
-    assert.deepEqual([...catalogue.suffixes], catalogue.all)
+    assert.deepEqual([...catalogue.suffixes], [...catalogue.all, ...catalogue.secondLevel.map(({ tld }) => tld)])
+    assert.equal(catalogue.find('gov.uk'), undefined)
     assert.equal(catalogue.all.length, 511)
+  })
+  test('a suffix has the servers of its TLD, unless its registry is another one', () => {
+    const { tld: _tld, categories: _categories, ...uk } = catalogue.find('uk')!
+    const { tld: _suffix, categories: _none, ...coUk } = catalogue.find('co.uk')!
+    assert.deepEqual(coUk, uk)
+    // A registry that does not know the name would answer as if it were available.
+    const own = ({ registry, rdapServer, whoisServer }: Tld) => [registry, rdapServer, whoisServer]
+    assert.deepEqual(own(catalogue.find('uk.com')!), ['uk.com', '', 'whois.centralnic.net'])
+    assert.deepEqual(own(catalogue.find('co.za')!), ['co.za', '', 'whois.registry.net.za'])
+    assert.deepEqual(own(catalogue.find('com.br')!), ['br', 'https://rdap.registro.br/', 'whois.registro.br'])
   })
   test('has https RDAP servers, except for .ng', () => {
     const plain = catalogue.tlds.filter(({ rdapServer }) => rdapServer.startsWith('http:'))
@@ -214,7 +224,12 @@ describe('the catalogue', () => {
 test('a data file that violates the contract is rejected with the reason', async () => {
   const { readFile } = await import('node:fs/promises')
   const good = await readFile(new URL('../../data/tlds.json', import.meta.url), 'utf8')
-  type Loose = { tlds: Record<string, unknown>[]; categories: { name: string; tlds: string[] }[]; plainHttp: string[] }
+  type Loose = {
+    tlds: Record<string, unknown>[]
+    categories: { name: string; tlds: string[] }[]
+    suffixes: Record<string, unknown>[]
+    plainHttp: string[]
+  }
   const broken: [string, (file: Loose) => void][] = [
     ['it has 510 TLDs, not 511', (file) => file.tlds.pop()],
     ['it lists a TLD twice', (file) => file.tlds.push({ ...file.tlds[0] })],
@@ -229,6 +244,11 @@ test('a data file that violates the contract is rejected with the reason', async
     ['ng has RDAP without https', (file) => file.plainHttp.pop()],
     ['ac has only one of server and source', (file) => delete file.tlds[0]?.['rdapFrom']],
     ['wrong at tlds.0.rdapServer: is not the base URL', (file) => (file.tlds[0]!['rdapServer'] = 'https://10.0.0.1/')],
+    ['it lists a suffix twice', (file) => file.suffixes.push({ ...file.suffixes[0] })],
+    ['co.fr is not below .de', (file) => file.suffixes.push({ tld: 'de', suffixes: ['co.fr'] })],
+    ['co.zz has neither servers nor', (file) => file.suffixes.push({ tld: 'zz', suffixes: ['co.zz'] })],
+    ['co.de has neither', (file) => file.suffixes.push({ tld: 'de', ownRegistry: true, suffixes: ['co.de'] })],
+    ['is not a suffix of two labels', (file) => file.suffixes.push({ tld: 'uk', suffixes: ['uk'] })],
     ['wrong at tlds.0.whoisServer: is not a host', (file) => (file.tlds[0]!['whoisServer'] = 'whois.nic.ac\r\n')],
   ]
   for (const [message, corrupt] of broken) {

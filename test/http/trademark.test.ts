@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { generateRegister } from '../../sandbox/trademark/generator.ts'
+import { parseFetchOptions } from '../../src/app/commands/trademark-fetch-options.ts'
 import { importTrademarks } from '../../src/app/commands/trademark-import.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
@@ -195,7 +196,13 @@ test('without an index searching is 503, and the status says so', async (t) => {
     await index.close()
     rmSync(folder, { recursive: true })
   })
-  assert.deepEqual(refusal(await door.get('/v1/trademark/search?q=acme')), [503, 'service_unavailable'])
+  const refused = await door.get('/v1/trademark/search?q=acme')
+  assert.deepEqual(refusal(refused), [503, 'service_unavailable'])
+  const { message } = refused.body as { message: string }
+  // The very command is a command that there is.
+  const [, command] = /`onoma trademark fetch (--years \d+ --import)`/.exec(message)!
+  assert.equal(parseFetchOptions(command!.split(' ')).import, true)
+  assert.match(message, /ONOMA_TRADEMARK_OFFICE_KEY/)
   const { body } = await door.get('/v1/trademark/search/status')
   assert.equal((body as { available: boolean }).available, false)
 })

@@ -72,7 +72,7 @@ for (const [name, routes, document] of both) {
             const error = new ApiError({ code, status }, String(message), { extra })
             const request = /[\w-]+$/.exec(String(problem!.examples![code]!.value['instance']))![0]
             assert.deepEqual(json!.examples![code]!.value, errorBody(error))
-            assert.deepEqual(problem!.examples![code]!.value, problemBody(error, request))
+            assert.deepEqual(problem!.examples![code]!.value, problemBody(error, request, INFO.publicUrl))
           }
         }
       }

@@ -52,6 +52,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
         ? undefined
         : createMemoryRateLimiter({ quota: options.documentRateLimit, clock, maxClients: 1000 }),
     isTrustedProxy,
+    publicUrl: () => 'https://names.example',
     clock,
     random: secureRandom,
     log,

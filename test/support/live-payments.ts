@@ -158,6 +158,8 @@ function createTimers() {
   const wait = (ms: number, signal?: AbortSignal): Promise<void> => {
     if (ms < 1_000) return sleep(ms, signal)
     return new Promise((resolve, reject) => {
+      // An event that is over does not come again.
+      if (signal?.aborted) return reject(signal.reason)
       const end = () => {
         waiting.delete(end)
         if (signal?.aborted) reject(signal.reason)

@@ -24,6 +24,7 @@ function unchanged({ sources, tlds }: TldFile): Iana {
     services: [
       ...listed.map(({ tld, rdapServer }): Services[number] => [[tld], [rdapServer!]]),
       [['zw'], ['http://x/']],
+      [['br'], ['https://rdap.registro.br/']],
     ],
     version: sources.root,
     root: [...tlds.map(({ tld }) => tld), 'xn--p1ai', 'zw'],
@@ -64,7 +65,7 @@ export async function startRefreshWorld() {
   const run = async (...args: string[]) => {
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
-    const code = await refreshTlds(['--data', data, '--from', base, ...args], { print, timeoutMs: 5000 })
+    const code = await refreshTlds(['--data', data, '--from', base, ...args], { print, timeoutMs: 5000, gapMs: 0 })
     return { code, lines, text: lines.join('\n') }
   }
 

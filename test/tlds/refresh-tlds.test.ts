@@ -93,7 +93,7 @@ describe('refreshing the TLD data', () => {
           ['io', 'https://rdap.new.example/', 'iana', 'rdap', true, 'whois.nic.io'],
           ['at', 'https://rdap.new.example/', 'iana', 'rdap', true, 'whois.nic.at'],
           ['ai', '', null, 'whois', true, 'whois.nic.ai'],
-          ['ws', '', null, 'whois', false, 'whois.worldsite.ws'],
+          ['ws', '', null, 'whois', false, 'whois.website.ws'],
         ],
       )
       assert.deepEqual((await world.run('--write')).lines.at(-1), 'Nothing changed.')

@@ -117,6 +117,14 @@ suite('GET /v1/valuation/{domain}', () => {
     })
   })
 
+  test('full: a name under a suffix is valued without it, and the suffix is its TLD', async () => {
+    const bought = await door.buy('/v1/valuation/coffee.co.uk?tier=full')
+    assert.equal(bought.status, 200)
+    const { key_factors: factors, estimate } = bought.body as ValuationReply
+    assert.deepEqual([factors?.tld, factors?.length, factors?.is_dictionary_word], ['co.uk', 6, true])
+    assert.ok(estimate.mid > 100)
+  })
+
   test('full: junk is worth about a registration, without a category, and no reason is invented', async () => {
     const answer = (await door.buy('/v1/valuation/xq-zv7kjw3.com?tier=full')).body as ValuationReply
     assert.ok(answer.estimate.mid < 100, JSON.stringify(answer.estimate))

@@ -3,7 +3,7 @@ import type { DnsClient } from '../../protocols/dns/client.ts'
 import { recordsFor } from '../../protocols/dns/outcome.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { Marketplace, Offer } from '../marketplace.ts'
-import { parseLink, parsePrice } from './values.ts'
+import { fixedPage, parseLink, parsePrice } from './values.ts'
 
 type Needs = { readonly client: DnsClient; readonly recursors: readonly ServerAddress[] }
 
@@ -17,8 +17,10 @@ export const dnsForSale = ({ client, recursors }: Needs): Marketplace => ({
   id: 'dns_for_sale',
   platform: 'DNS (_for-sale record)',
   // DNS has no page about a domain, so its own site is used.
-  pageOf: (domain) => ({ url: `https://${domain}/`, affiliateUrl: `https://${domain}/` }),
+  pageOf: fixedPage('https://{domain}/', null),
   async find(domain, signal) {
+    // The RFC gives the record no meaning there.
+    if (domain.endsWith('.arpa')) return null
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'no resolver is configured')
     const name = `_for-sale.${domain}`
     if (name.length > MAX_NAME_LENGTH) return null

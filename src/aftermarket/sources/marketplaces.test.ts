@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../kernel/clock.ts'
@@ -8,26 +8,36 @@ import { UpstreamError, type UpstreamFailure } from '../../kernel/errors.ts'
 import type { DomainName } from '../../kernel/names.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import type { Marketplace } from '../marketplace.ts'
-import { jsonMarketplace } from './json-marketplace.ts'
-import { xmlMarketplace } from './xml-marketplace.ts'
+import { dynadot } from './dynadot.ts'
+import { fastly } from './fastly.ts'
+import { porkbun } from './porkbun.ts'
+import { sedo } from './sedo.ts'
 
 const name = 'example.com' as DomainName
-const XML =
-  '<SEDOLIST><item><domain>example.com</domain><forsale>true</forsale><price>9</price><currency>USD</currency></item></SEDOLIST>'
-const JSON_TEXT = '{"domainName":"example.com","auctionType":"BuyNow","price":9}'
+const SECRET = 's=1'
+/** What each marketplace answers, by the start of the path. */
+const BODIES: Readonly<Record<string, string>> = {
+  '/sedo':
+    '<SEDOLIST><item><domain>example.com</domain><forsale>true</forsale><price>9</price><currency>USD</currency></item></SEDOLIST>',
+  '/dynadot': '<R><Listing><Domain>example.com</Domain><Price>9</Price></Listing></R>',
+  '/fastly':
+    '{"domain":"example.com","status":"marketed active","offers":[{"vendor":"x","currency":"USD","price":"9"}]}',
+  '/porkbun': '{"status":"SUCCESS","domains":[{"domain":"example.com","price":9}]}',
+}
 
 suite('marketplaces over the wire', () => {
   let server: Server
   let upstream: Upstream
   let shops: Marketplace[]
   let answer: { status: number; headers?: Record<string, string>; body?: string } | 'reset' | 'cut' = { status: 500 }
-  let asked: { url: string; header: string | undefined }[] = []
+  let asked: { url: URL; headers: IncomingHttpHeaders }[] = []
 
   before(async () => {
     server = createServer((request, response) => {
-      asked.push({ url: request.url ?? '', header: request.headers['x-key'] as string | undefined })
+      const url = new URL(request.url ?? '', 'http://x')
+      asked.push({ url, headers: request.headers })
       if (answer === 'reset') return request.socket.resetAndDestroy()
-      const body = request.url?.startsWith('/xml') ? XML : JSON_TEXT
+      const body = BODIES[url.pathname]!
       if (answer === 'cut') {
         response.writeHead(200, { 'content-length': body.length })
         response.write(body.slice(0, 20), () => request.socket.destroySoon())
@@ -48,25 +58,14 @@ suite('marketplaces over the wire', () => {
       connections: 2,
       maxQueue: 8,
     })
-    const page = 'https://shop.example/{domain}'
+    const affiliatePage = 'https://shop.example/{domain}?aff=7'
+    const login = { username: 'jo', password: 'p&w' }
+    const access = { upstream, partnerId: 'me & co', signKey: SECRET, login }
     shops = [
-      xmlMarketplace({
-        upstream,
-        url: `${base}/xml`,
-        partnerId: 'me & co',
-        signKey: 's=1',
-        page,
-        affiliatePage: null,
-        platform: 'A',
-      }),
-      jsonMarketplace({
-        upstream,
-        url: `${base}/json/{domain}`,
-        header: { name: 'x-key', value: 'k' },
-        page,
-        affiliatePage: `${page}?aff=7`,
-        platform: 'B',
-      }),
+      sedo({ ...access, url: `${base}/sedo`, affiliatePage: null }),
+      dynadot({ upstream, url: `${base}/dynadot`, key: SECRET, affiliatePage }),
+      fastly({ upstream, url: `${base}/fastly`, key: SECRET }),
+      porkbun({ upstream, url: `${base}/porkbun`, key: 'k', secretKey: SECRET }),
     ]
   })
   after(async () => {
@@ -80,19 +79,45 @@ suite('marketplaces over the wire', () => {
     answer = { status: 200 }
     asked = []
     for (const shop of shops) assert.equal((await ask(shop))?.price?.micros, 9_000_000n)
-    const { pathname, searchParams } = new URL(asked[0]!.url, 'http://x')
-    assert.equal(pathname, '/xml')
-    assert.deepEqual(Object.fromEntries(searchParams), {
-      partnerid: 'me & co',
-      signkey: 's=1',
-      output_method: 'xml',
-      'domainlist[]': 'example.com',
-    })
-    assert.deepEqual(asked[1], { url: '/json/example.com', header: 'k' })
+    assert.deepEqual(
+      asked.map(({ url }) => [url.pathname, Object.fromEntries(url.searchParams)]),
+      [
+        [
+          '/sedo',
+          {
+            partnerid: 'me & co',
+            signkey: SECRET,
+            username: 'jo',
+            password: 'p&w',
+            output_method: 'xml',
+            'domainlist[0]': 'example.com',
+          },
+        ],
+        ['/dynadot', { key: SECRET, command: 'get_listing_item', domain: 'example.com', currency: 'usd' }],
+        ['/fastly', { domain: 'example.com', scope: 'estimate' }],
+        ['/porkbun', { query: 'example', 'tlds[]': 'com', sld_length_min: '7', sld_length_max: '7' }],
+      ],
+    )
+    assert.equal(asked[2]!.headers['fastly-key'], SECRET)
+    assert.deepEqual([asked[3]!.headers['x-api-key'], asked[3]!.headers['x-secret-api-key']], ['k', SECRET])
     assert.deepEqual(shops[1]!.pageOf(name), {
-      url: 'https://shop.example/example.com',
+      url: 'https://www.dynadot.com/domain/search?domain=example.com',
       affiliateUrl: 'https://shop.example/example.com?aff=7',
     })
+  })
+
+  test('a marketplace that replies about another domain is not believed', async () => {
+    const other = (path: string) => BODIES[path]!.replace('example.com', 'other.com')
+    for (const [at, path] of ['/sedo', '/dynadot', '/fastly'].entries()) {
+      answer = { status: 200, body: other(path) }
+      await assert.rejects(
+        ask(shops[at]!),
+        (error) => error instanceof UpstreamError && error.failure === 'unavailable',
+      )
+    }
+    // A search may find nothing but similar names.
+    answer = { status: 200, body: other('/porkbun') }
+    assert.equal(await ask(shops[3]!), null)
   })
 
   test('each failure has its own code, and no offer is invented', async () => {
@@ -102,7 +127,7 @@ suite('marketplaces over the wire', () => {
       [{ status: 500 }, 'unavailable'],
       [{ status: 302, headers: { location: 'http://10.0.0.1/' } }, 'unavailable'],
       [{ status: 200, body: '<html>portal</html>' }, 'unavailable'],
-      [{ status: 200, body: JSON_TEXT.slice(0, 30) }, 'unavailable'],
+      [{ status: 200, body: '{"domain":"example.com","sta' }, 'unavailable'],
       [{ status: 200, body: ' '.repeat(20_000) }, 'unavailable'],
       ['reset', 'unavailable'],
       ['cut', 'unavailable'],
@@ -114,7 +139,7 @@ suite('marketplaces over the wire', () => {
       for (const shop of shops)
         await assert.rejects(
           ask(shop),
-          (error) => error instanceof UpstreamError && error.failure === failure && !error.message.includes('s=1'),
+          (error) => error instanceof UpstreamError && error.failure === failure && !error.message.includes(SECRET),
           JSON.stringify(next),
         )
     }

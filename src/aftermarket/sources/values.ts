@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../kernel/errors.ts'
 import { parseUsd } from '../../kernel/money.ts'
 import { hasControlCharacter } from '../../kernel/control-characters.ts'
-import type { Price } from '../marketplace.ts'
+import type { Marketplace, Price } from '../marketplace.ts'
 
 /** Far above any sale; higher prices are errors or jokes. */
 const MAX_PRICE = parseUsd('1000000000')
@@ -27,15 +27,14 @@ export function parseLink(text: string): string | null {
   return url.username === '' && url.password === '' ? url.href : null
 }
 
-/** ISO 8601 in UTC; null if invalid or not in this century. */
-export function parseTime(text: string): string | null {
-  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  return ms > 946_684_800_000 && ms < 4_102_444_800_000 ? new Date(ms).toISOString() : null
-}
-
 /** Replaces `{domain}`. */
 export const fillTemplate = (template: string, domain: string): string =>
   template.replaceAll('{domain}', encodeURIComponent(domain))
+
+/** The page about a domain from templates with `{domain}`; the second with the operator's affiliate id, or null. */
+export const fixedPage =
+  (page: string, affiliatePage: string | null): Marketplace['pageOf'] =>
+  (domain) => ({ url: fillTemplate(page, domain), affiliateUrl: fillTemplate(affiliatePage ?? page, domain) })
 
 export const invalidReply = (who: string, what: string, cause?: unknown) =>
   new UpstreamError('unavailable', `${who} ${what}`, { cause })

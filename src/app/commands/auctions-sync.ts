@@ -5,12 +5,18 @@ import { createSyncer, type Syncer } from '../../auctions/sources/syncer.ts'
 import type { SyncReport } from '../../auctions/sync.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { auctionsFile } from '../wiring/auctions.ts'
 import { USER_AGENT } from '../wiring/outbound.ts'
 
 type Needs = {
-  readonly config: { readonly dataDir: string; readonly sandbox: boolean; readonly auctions: readonly FeedChoice[] }
+  readonly config: {
+    readonly dataDir: string
+    readonly sandbox: boolean
+    readonly auctions: readonly FeedChoice[]
+    readonly proxy?: ProxySettings | null
+  }
   readonly say: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -20,6 +26,8 @@ export const AUCTIONS_SYNC_HELP = `Usage: onoma auctions sync [--source source_a
 Loads the configured auction feeds, or only those named by --source, and stores what changed. A feed that cannot be read
 changes nothing. A running service uses the changes from its next request on; it also syncs by itself, every
 ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
+
+ONOMA_AUCTIONS=namecheap,sedo configures public feeds that need no account.
 `
 
 /** The sources that the arguments name; empty means all. */
@@ -42,11 +50,12 @@ export async function syncAuctions(wanted: readonly SourceId[], { config, say, s
   const missing = wanted.filter((source) => !feeds.some((feed) => feed.source === source))
   for (const source of missing) say(`${source}: not configured; set ONOMA_AUCTIONS_${source.toUpperCase()}_URL.`)
   if (feeds.length === 0 && missing.length === 0)
-    say('No auction source is configured; set ONOMA_AUCTIONS_SOURCE_A_URL.')
+    say('No auction source is configured; set ONOMA_AUCTIONS=namecheap,sedo or ONOMA_AUCTIONS_SOURCE_A_URL.')
   const sync = createSyncer({
     path: auctionsFile(config.dataDir),
     userAgent: USER_AGENT,
     sandbox: config.sandbox,
+    proxy: config.proxy ?? null,
     random: secureRandom,
   })
   let isComplete = feeds.length > 0 && missing.length === 0
@@ -79,15 +88,19 @@ function formatReport(report: SyncReport): string[] {
         ...(report.kept === 0
           ? []
           : [`${report.kept} auctions missing from the feed were kept: so large a drop suggests an incomplete feed.`]),
+        ...formatMissing(report),
         ...formatRefusals(report),
       ]
   }
 }
 
-const formatRefusals = ({ reasons }: SyncReport): string[] =>
+const formatRefusals = ({ reasons, examples }: SyncReport): string[] =>
   Object.entries(reasons)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([why, count]) => `${count} refused: ${why}.`)
+    .map(([why, count]) => `${count} refused: ${why}, such as ${(examples[why] ?? []).join('; ')}.`)
+
+const formatMissing = ({ missingColumns }: SyncReport): string[] =>
+  missingColumns.length === 0 ? [] : [`no record has the columns ${missingColumns.join(', ')}; has the feed changed?`]
 
 const PROGRESS_INTERVAL_MS = 2_000
 

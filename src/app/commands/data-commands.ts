@@ -1,6 +1,7 @@
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { EXIT_CODES } from '../../surfaces/cli/exit-codes.ts'
 import type { Io } from '../../surfaces/cli/output.ts'
+import type { RecordFilter } from '../../trademark/engine/build/record-filter.ts'
 import { loadConfig } from '../settings/config.ts'
 
 /** A command of the operator: it loads data for the service or looks after payments. Its modules are imported when it runs, to keep other commands fast. */
@@ -45,7 +46,8 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
       const { fetchTrademarks } = await import('./trademark-fetch.ts')
       const { importTrademarks } = await import('./trademark-import.ts')
       const needs = { config: loadConfig(io.env), output: io.stderr, signal: io.signal }
-      const importFiles = (files: readonly string[]) => importTrademarks(files, needs)
+      const importFiles = (files: readonly string[], filter: RecordFilter) =>
+        importTrademarks(files, { ...needs, filter })
       return fetchTrademarks(options, { ...needs, importFiles })
     },
   },
@@ -68,6 +70,18 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
       const options = parseSalesImport(argv)
       if (options.help) return SALES_IMPORT_HELP
       return importSales(options, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
+    },
+  },
+  {
+    words: 'browser install',
+    summary: 'Download the browser that /v1/intel visits pages with',
+    async run(argv, io) {
+      const { BROWSER_INSTALL_HELP, installBrowser, parseBrowserInstall } = await import('./browser-install.ts')
+      if (wantsHelp(argv)) return BROWSER_INSTALL_HELP
+      const { thisMachine } = await import('../wiring/machine.ts')
+      const { chromium: configured } = loadConfig(io.env)
+      const needs = { configured, machine: thisMachine(), output: io.stderr, signal: io.signal }
+      return installBrowser(parseBrowserInstall(argv), needs)
     },
   },
   {

@@ -9,9 +9,9 @@ import { findPaymentProblems } from './payments-check.ts'
 
 export const DOCTOR_HELP = `Usage: onoma doctor [--json]
 
-Checks every part of the service with the current settings: disk, keys, auctions, sales, trademark index, browser, resolvers, name
-servers, Ethereum nodes and, if real payments are configured, the ledger and the nodes of payments. GET /ready of a running
-service reports the same parts. Says for each part that fails what to do. Deletes nothing.
+Checks every part of the service with the current settings: disk, keys, auctions, sales, trademark index, browser, what this network
+lets through (resolvers, HTTPS and proxy, name servers), Ethereum nodes and, if real payments are configured, the ledger and the nodes
+of payments. GET /ready of a running service reports the same parts. Says for each part that fails what to do. Deletes nothing.
 
   --json   Print one JSON object
 
@@ -68,7 +68,7 @@ function format(finding: Finding): string {
   const line = `${finding.status.padEnd(8)}${finding.part.padEnd(NAME_WIDTH)}`
   switch (finding.status) {
     case 'ok':
-      return `${line.trimEnd()}\n`
+      return `${(line + (finding.note ?? '')).trimEnd()}\n`
     case 'off':
       return `${line}${finding.reason}\n`
     case 'failed':

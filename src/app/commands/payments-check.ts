@@ -32,7 +32,7 @@ export async function checkPayments({ config, output, clock = systemClock, outbo
   const say = (line: string) => void output.write(`${line}\n`)
   const { mode } = config.payments
   if (mode !== 'live') {
-    say(`Payments are ${mode}: no payment setting is set.`)
+    say(`Payments are ${mode}: ${mode === 'free' ? 'ONOMA_PAYMENTS says so' : 'no payment setting is set'}.`)
     say('Set ONOMA_PAY_TO, and ONOMA_X402_RPC_URLS or ONOMA_MPP_RPC_URLS or both.')
     return false
   }

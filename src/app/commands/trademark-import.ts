@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
 import { fileSource } from '../../trademark/engine/build/file-source.ts'
+import { filterSource, type RecordFilter } from '../../trademark/engine/build/record-filter.ts'
 import { BusyError } from '../../trademark/engine/build/lock.ts'
 import { mergeSegments } from '../../trademark/engine/build/merge.ts'
 import { ingest, type IngestResult } from '../../trademark/engine/build/ingest.ts'
@@ -14,6 +15,8 @@ type Needs = {
   readonly output: Output
   readonly signal: AbortSignal
   readonly clock?: Clock
+  /** Keeps only a part of the records. */
+  readonly filter?: RecordFilter
 }
 
 export const IMPORT_HELP = `Usage: onoma trademark import FILE…
@@ -38,7 +41,7 @@ ONOMA_TRADEMARK_INDEX is the folder of the index.
 
 /** Imports each file completely or not at all. False if one failed; the others are still imported. */
 export async function importTrademarks(files: readonly string[], needs: Needs): Promise<boolean> {
-  const { config, output, signal, clock = systemClock } = needs
+  const { config, output, signal, clock = systemClock, filter = {} } = needs
   const bar = createProgressBar(output, clock)
   const onProgress = (progress: Progress) => bar.show(stepOf(progress, clock.monotonic() - began))
   const began = clock.monotonic()
@@ -49,7 +52,7 @@ export async function importTrademarks(files: readonly string[], needs: Needs): 
     bar.say(formatResult(result))
   }
   const work = { clock, signal, onProgress }
-  const sources = files.map((file) => fileSource(file, signal))
+  const sources = files.map((file) => filterSource(fileSource(file, signal), filter))
   const isDone = await reportFailure(
     bar,
     signal,

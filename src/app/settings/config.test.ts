@@ -16,6 +16,8 @@ test('without any setting the configuration is complete', () => {
     limits: { documentRateLimit: 300, maxConnectionsPerClient: 256, maxRequests: 2_000, drainSeconds: 5 },
     trustedProxies: [],
     dnsServers: null,
+    dohUrls: ['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query'],
+    proxy: null,
     dnsAuthoritative: true,
     tldServers: null,
     rdapBootstrap: null,
@@ -26,9 +28,12 @@ test('without any setting the configuration is complete', () => {
     keys: null,
     trademarkOffice: { url: 'https://api.uspto.gov/api/v1/datasets/products', key: null },
     trademarkEnrichment: null,
-    aftermarket: { sourceA: null, sourceB: null, dns: false },
+    aftermarket: { sourceA: null, sourceB: null, sourceC: null, sourceD: null, dns: true },
+    prices: { url: 'https://api.porkbun.com/api/json/v3/pricing/get', premium: null },
     auctions: [],
-    engines: { a: null, b: null },
+    auctionTermsAccepted: false,
+    engines: { a: { kind: 'open', url: null, key: null }, b: null },
+    contact: null,
     chromium: null,
     browserSandbox: true,
     screenshots: { days: 30, megabytes: 2048, s3: null },
@@ -103,6 +108,25 @@ test('all problems are reported at once', () => {
       problems.some((problem) => problem.startsWith(name)),
       name,
     )
+  }
+})
+
+test('a provider with a part of its credentials is an error that names the rest', () => {
+  const rows: [Record<string, string>, string][] = [
+    [{ ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: 'me' }, 'ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY'],
+    [{ ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: 'key' }, 'ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID'],
+    [{ ONOMA_AFTERMARKET_SOURCE_A_USERNAME: 'jo' }, 'ONOMA_AFTERMARKET_SOURCE_A_PASSWORD'],
+    [{ ONOMA_AFTERMARKET_SOURCE_D_KEY: 'key' }, 'ONOMA_AFTERMARKET_SOURCE_D_SECRET_KEY'],
+    [{ ONOMA_PREMIUM_KEY: 'key' }, 'ONOMA_PREMIUM_REGISTRAR'],
+    [{ ONOMA_PREMIUM_REGISTRAR: 'porkbun', ONOMA_PREMIUM_KEY: 'key' }, 'ONOMA_PREMIUM_SECRET_KEY'],
+    [
+      { ONOMA_PREMIUM_REGISTRAR: 'namecheap', ONOMA_PREMIUM_KEY: 'key', ONOMA_PREMIUM_USER: 'jo' },
+      'ONOMA_PREMIUM_CLIENT_IP',
+    ],
+  ]
+  for (const [env, missing] of rows) {
+    const problems = problemsOf(env)
+    assert.deepEqual([problems.length, problems[0]?.startsWith(`${missing} is missing: `)], [1, true], missing)
   }
 })
 

@@ -1,21 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
+import { auctionFeeds, auctionProblems } from './auction-settings.ts'
+import { aftermarketProblems, type AftermarketSettings, aftermarketSettings } from './aftermarket-settings.ts'
+import { type EngineSettings, engineSettings } from './engine-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
 import { type LimitSettings, limitSettings } from './limits.ts'
-import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
+import { proxySettings, resolversOverHttps, settingName, withProxyNames } from './network.ts'
+import { freeProblems, paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import { localUrl, portProblems } from './ports.ts'
-import {
-  type AftermarketSettings,
-  aftermarketSettings,
-  auctionFeeds,
-  type EngineSettings,
-  engineSettings,
-  incompleteProviders,
-  type ScreenshotSettings,
-  screenshotSettings,
-  type Values,
-} from './providers.ts'
+import { priceProblems, type PriceSettings, priceSettings } from './price-settings.ts'
+import { incompleteProviders, type ScreenshotSettings, screenshotSettings, type Values } from './providers.ts'
 import type { Env, Given, ReadFile, Reading } from './read.ts'
 import { hostsIn, readSettings, withoutCredentials } from './read.ts'
 import type { Setting } from './table.ts'
@@ -37,6 +33,10 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   /** Recursive resolvers, `ip[:port]`; null for the system's own. */
   readonly dnsServers: readonly string[] | null
+  /** URLs of resolvers over HTTPS, for where port 53 is closed; may be empty. */
+  readonly dohUrls: readonly string[]
+  /** Null if every host is reached directly. */
+  readonly proxy: ProxySettings | null
   /** Whether name servers of TLDs are queried directly. */
   readonly dnsAuthoritative: boolean
   /** Files and URLs that replace bundled data; null for the bundled data. */
@@ -58,11 +58,16 @@ export type Config = {
   /** Null if results are not enriched. */
   readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
+  readonly prices: PriceSettings
   /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
+  /** Whether the operator says that auctions whose terms restrict it may be shown to others. */
+  readonly auctionTermsAccepted: boolean
   /** Null for an engine that is not configured. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
-  /** Null to find Chromium on PATH. */
+  /** How open data services reach the operator; null if that is not known. */
+  readonly contact: string | null
+  /** Null to find Chromium on this machine. */
   readonly chromium: string | null
   /** Whether Chromium runs in its own sandbox. */
   readonly browserSandbox: boolean
@@ -94,7 +99,7 @@ export class ConfigError extends Error {
 const readUtf8: ReadFile = (path) => readFileSync(path, 'utf8')
 
 export const loadConfig = (env: Env, readFile: ReadFile = readUtf8): Config =>
-  toConfig(readSettings(SETTINGS, env, readFile), isProduction(env))
+  toConfig(readSettings(SETTINGS, withProxyNames(env), readFile), isProduction(env))
 
 const isProduction = (env: Env): boolean => env['NODE_ENV'] === 'production'
 
@@ -104,7 +109,15 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
   if (found.length === 0)
-    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
+    problems.push(
+      ...freeProblems(values, given),
+      ...paymentProblems(payments),
+      ...facilitatorProblems(values),
+      ...aftermarketProblems(values),
+      ...priceProblems(values),
+      ...incompleteProviders(values),
+      ...auctionProblems(values),
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -117,6 +130,8 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     limits: limitSettings(values),
     trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
     dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
+    dohUrls: Object.freeze(resolversOverHttps(values)),
+    proxy: proxySettings(values),
     dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
     tldServers: values.ONOMA_TLD_SERVERS,
     rdapBootstrap: values.ONOMA_RDAP_BOOTSTRAP,
@@ -138,8 +153,11 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
             key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
           }),
     aftermarket: aftermarketSettings(values),
+    prices: priceSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
+    auctionTermsAccepted: values.ONOMA_AUCTIONS_TERMS !== null,
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
+    contact: values.ONOMA_CONTACT ?? values.ONOMA_PUBLIC_URL,
     chromium: values.ONOMA_CHROMIUM,
     browserSandbox: values.ONOMA_BROWSER_SANDBOX,
     screenshots: screenshotSettings(values),
@@ -185,13 +203,14 @@ export function settingsInForce(
   fromEnvFile: ReadonlySet<string> = new Set(),
   readFile: ReadFile = readUtf8,
 ): { settings: SettingInForce[]; warnings: readonly string[] } {
-  const reading = readSettings(SETTINGS, env, readFile)
+  const reading = readSettings(SETTINGS, withProxyNames(env), readFile)
+  const inFile = new Set([...fromEnvFile].map(settingName))
   const { publicUrl, warnings } = toConfig(reading, isProduction(env))
   const effective: Readonly<Record<string, string>> = { ONOMA_PUBLIC_URL: publicUrl }
   const given = [...reading.given.values()]
   const settings = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]): SettingInForce[] => {
     const mine = given.filter((one) => one.setting === setting)
-    if (mine.length > 0) return mine.map((one) => inForce(one, fromEnvFile))
+    if (mine.length > 0) return mine.map((one) => inForce(one, inFile))
     const value = effective[name] ?? (setting.default || `(${setting.unset})`)
     return setting.kind ? [{ setting: name, value, from: 'default', meaning: setting.meaning }] : []
   })

@@ -60,6 +60,15 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Kin
   read: (value) => words.find((word) => word === value.toLowerCase()),
 })
 
+/** Different words, separated by commas. */
+export const someOf = <const Word extends string>(...words: readonly Word[]): Kind<readonly Word[]> => ({
+  expected: `different ones of ${words.join(', ')}, separated by commas`,
+  read(value) {
+    const chosen = value.split(',').map((one) => words.find((word) => word === one.trim().toLowerCase()))
+    return chosen.every((word) => word !== undefined) && new Set(chosen).size === chosen.length ? chosen : undefined
+  },
+})
+
 export const onOrOff: Kind<boolean> = {
   expected: 'on or off',
   read(value) {
@@ -89,6 +98,26 @@ export const baseUrl: Kind<string> = {
     const web = url.protocol === 'http:' || url.protocol === 'https:'
     if (!web || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
     return url.href.replace(/\/+$/, '')
+  },
+}
+
+/** Null means off. */
+export const urlOrOff: Kind<string | null> = {
+  expected: `${baseUrl.expected}, or off`,
+  read: (value) => (value.toLowerCase() === 'off' ? null : baseUrl.read(value)),
+}
+
+export const ipAddress: Kind<string> = {
+  expected: 'an IP address',
+  read: (value) => (isIP(value) === 0 ? undefined : value),
+}
+
+/** Goes into a header, between parentheses. */
+export const contact: Kind<string> = {
+  expected: 'a mail address or an http or https URL, without spaces and parentheses',
+  read(value) {
+    if (!/^[!-'*-~]{3,200}$/.test(value)) return undefined
+    return /^[^@/]+@[^@/]+$/.test(value) || /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined
   },
 }
 

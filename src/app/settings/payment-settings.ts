@@ -1,12 +1,13 @@
-import { isIP } from 'node:net'
 import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
+import { isPublicAddress } from '../../kernel/addresses.ts'
 import { facilitatorAuth } from './facilitator.ts'
+import { hostnameOf, isLoopback } from './loopback.ts'
 import type { Values } from './providers.ts'
 import { isLivePayment } from './table.ts'
 
-/** `live` if any payment setting is set. */
+/** `live` if any payment setting is set, `free` if the operator says so. */
 export type PaymentSettings = {
-  readonly mode: 'off' | 'simulated' | 'live'
+  readonly mode: 'off' | 'simulated' | 'live' | 'free'
   readonly payTo: `0x${string}` | null
   readonly x402: {
     readonly rpcUrls: readonly string[] | null
@@ -48,7 +49,7 @@ export function paymentSettings(
   const isSimulated =
     isLoopback(values.HOST) && !hasPublicUrl && (proxies ?? []).length === 0 && (sandbox || !production)
   return Object.freeze({
-    mode: isLive ? 'live' : isSimulated ? 'simulated' : 'off',
+    mode: isLive ? 'live' : values.ONOMA_PAYMENTS === 'free' ? 'free' : isSimulated ? 'simulated' : 'off',
     payTo: values.ONOMA_PAY_TO,
     x402: Object.freeze({
       rpcUrls: values.ONOMA_X402_RPC_URLS,
@@ -70,10 +71,22 @@ export function paymentSettings(
   })
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
-const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '')
+/** What speaks against free answers. */
+export function freeProblems(values: Values, given: ReadonlyMap<string, unknown>): string[] {
+  if (values.ONOMA_PAYMENTS !== 'free') return []
+  const live = [...given.keys()].filter(isLivePayment)
+  const publicHosts = [values.HOST, ...(values.ONOMA_PUBLIC_URL === null ? [] : [hostnameOf(values.ONOMA_PUBLIC_URL)])]
+  return [
+    ...(live.length > 0
+      ? [
+          `ONOMA_PAYMENTS is free together with settings for real payments (${live.join(', ')}); remove one or the other.`,
+        ]
+      : []),
+    ...publicHosts
+      .filter(isPublicAddress)
+      .map((host) => `ONOMA_PAYMENTS is free, but ${host} is a public address: free is for private networks only.`),
+  ]
+}
 
 /** What is missing for real payments. */
 export function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {

@@ -1,7 +1,12 @@
 import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
-import { PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
+import { FORMER_PRESET_NAMES, KEYLESS_PRESETS, PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
+import { AFTERMARKET_SETTINGS } from './aftermarket-table.ts'
+import { engineTable } from './engine-settings.ts'
 import * as kinds from './kinds.ts'
+import { PRICE_SETTINGS } from './prices-table.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
+
+const FORMER_PRESETS = Object.keys(FORMER_PRESET_NAMES) as (keyof typeof FORMER_PRESET_NAMES)[]
 
 const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =>
   Object.fromEntries(Object.entries(settings).map(([suffix, setting]) => [prefix + suffix, setting]))
@@ -11,11 +16,11 @@ const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =
 function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: string) {
   const settings = {
     URL: optional(kinds.feedLocation, {
-      unset: 'none',
+      unset: "the preset's, if that needs no key",
       meaning: `URL or file of the ${which} auction feed.`,
       secret: true,
     }),
-    PRESET: optional(kinds.oneOf(...PRESET_NAMES), {
+    PRESET: optional(kinds.oneOf(...PRESET_NAMES, ...FORMER_PRESETS), {
       unset: 'none',
       meaning: `Preset for the ${which} auction feed: ${PRESET_NAMES.join(', ')}.`,
     }),
@@ -29,7 +34,10 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
     }),
     CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
     TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of times that do not name one.' }),
-    INTERVAL: used(kinds.wholeNumber(1, 10_080), { default: '60', meaning: 'Minutes between two syncs of the feed.' }),
+    INTERVAL: optional(kinds.wholeNumber(1, 10_080), {
+      unset: "the preset's, else 60",
+      meaning: 'Minutes between two syncs of the feed.',
+    }),
     HEADER: optional(kinds.httpHeader, {
       unset: 'none',
       meaning: 'HTTP header sent to the feed; may contain a key.',
@@ -41,86 +49,32 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
   }
 }
 
-/** The settings of one search engine. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
-function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
-  const settings = {
-    KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
-      unset: 'the engine is not used',
-      meaning: `Kind of the ${which} search engine: searxng, brave or google.`,
-    }),
-    URL: optional(kinds.baseUrl, {
-      unset: "the provider's own; searxng has none",
-      meaning: `URL of the ${which} search engine.`,
-    }),
-    KEY: optional(kinds.text, {
-      unset: 'none',
-      meaning: `Token or key for the ${which} search engine; searxng needs none.`,
-      secret: true,
-    }),
-    CX: optional(kinds.text, {
-      unset: 'none',
-      meaning: `Search engine ID (cx) of the ${which} search engine, for google.`,
-    }),
-  }
-  return prefixed(`ONOMA_ENGINE_${letter}_`, settings) as {
-    readonly [Suffix in keyof typeof settings as `ONOMA_ENGINE_${Letter}_${Suffix}`]: (typeof settings)[Suffix]
-  }
-}
-
 /** Settings of the external providers. */
 export const PROVIDER_SETTINGS = {
-  ONOMA_AFTERMARKET_SOURCE_A_URL: used(kinds.baseUrl, {
-    default: 'https://api.sedo.com/api/v1/DomainStatus',
-    meaning: 'URL of the first marketplace; it answers in XML.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: optional(kinds.text, {
-    unset: 'source_a is not used',
-    meaning: 'Partner id at the first marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: optional(kinds.text, {
-    unset: 'source_a is not used',
-    meaning: 'Sign key at the first marketplace.',
-    secret: true,
-  }),
-  ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK: optional(kinds.linkTemplate, {
-    unset: 'plain links',
-    meaning: 'Link to a name at the first marketplace with your affiliate id; {domain} stands for the name.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_URL: optional(kinds.linkTemplate, {
-    unset: 'source_b is not used',
-    meaning: 'URL of the second marketplace; {domain} stands for the name. It answers in JSON.',
-    secret: true,
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_HEADER: optional(kinds.httpHeader, {
+  ...AFTERMARKET_SETTINGS,
+  ...PRICE_SETTINGS,
+  ONOMA_AUCTIONS: optional(kinds.someOf(...KEYLESS_PRESETS), {
     unset: 'none',
-    meaning: 'Header with your credentials for the second marketplace, such as Authorization: Bearer …',
-    secret: true,
+    meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own.`,
   }),
-  ONOMA_AFTERMARKET_SOURCE_B_NAME: used(kinds.text, {
-    default: 'Afternic',
-    meaning: 'Display name of the second marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_LINK: used(kinds.linkTemplate, {
-    default: 'https://www.afternic.com/forsale/{domain}',
-    meaning: 'Page of a name at the second marketplace.',
-  }),
-  ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK: optional(kinds.linkTemplate, {
-    unset: 'plain links',
-    meaning: 'Link to a name at the second marketplace with your affiliate id; {domain} stands for the name.',
-  }),
-  ONOMA_AFTERMARKET_DNS: used(kinds.onOrOff, {
-    default: 'off',
-    meaning: 'Look up the _for-sale record of every name (on), or only if `sources` includes dns_for_sale (off).',
+  ONOMA_AUCTIONS_TERMS: optional(kinds.oneOf('accepted'), {
+    unset: 'such providers are for this machine only',
+    meaning:
+      'accepted says that you may show others the auctions and listings of providers whose terms restrict it (GoDaddy, the API of Dynadot).',
   }),
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),
   ...auctionFeed('C', 'third'),
-  ...engine('A', 'first'),
-  ...engine('B', 'second'),
+  ...engineTable('A', 'first', 'open: open registers, without a key'),
+  ...engineTable('B', 'second', 'the engine is not used'),
+  ONOMA_CONTACT: optional(kinds.contact, {
+    unset: 'ONOMA_PUBLIC_URL, if that is set',
+    meaning:
+      'Mail address or URL of the operator, which open data services ask for; sent to them as part of the User-Agent.',
+  }),
   ONOMA_CHROMIUM: optional(kinds.text, {
-    unset: 'found on PATH',
-    meaning: 'Path or name of the Chromium that visits pages.',
+    unset: "found on PATH, in Playwright's store, or where the system has one",
+    meaning: 'Path or name of the Chromium that visits pages; `onoma browser install` downloads one.',
   }),
   ONOMA_BROWSER_SANDBOX: used(kinds.onOrOff, {
     default: 'on',

@@ -1,5 +1,6 @@
 import { PROVIDER_SETTINGS } from './providers-table.ts'
 import * as kinds from './kinds.ts'
+import { NETWORK_SETTINGS } from './network.ts'
 import { optional, reservedSecret, type SettingTable, used } from './setting.ts'
 
 export type { Setting, SettingTable } from './setting.ts'
@@ -53,8 +54,9 @@ export const SETTINGS = {
     default: 'on',
     meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
   }),
+  ...NETWORK_SETTINGS,
   ONOMA_TLD_SERVERS: optional(kinds.text, {
-    unset: 'bundled',
+    unset: 'bundled, refreshed weekly',
     meaning:
       'File or URL with the name servers of TLDs: {"tld": ["ip[:port]"]}. TLDs not listed keep the bundled ones.',
   }),
@@ -63,8 +65,9 @@ export const SETTINGS = {
     meaning: "RDAP bootstrap file or URL, in the format of IANA's dns.json.",
   }),
   ONOMA_WHOIS_SERVERS: optional(kinds.text, {
-    unset: 'bundled',
-    meaning: 'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}. TLDs not listed keep the bundled ones.',
+    unset: 'bundled, refreshed weekly',
+    meaning:
+      'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}; "." is asked for the hosts of TLDs not listed, in place of whois.iana.org, and "tld:das" is the availability service of a TLD, or off.',
   }),
   ONOMA_REGISTRARS: optional(kinds.text, {
     unset: 'bundled',
@@ -114,6 +117,10 @@ export const SETTINGS = {
     unset: 'none',
     meaning: 'Key for the record system, sent as `USPTO-API-KEY`.',
     secret: true,
+  }),
+  ONOMA_PAYMENTS: optional(kinds.oneOf('free'), {
+    unset: 'as the payment settings say',
+    meaning: 'free: paid endpoints answer without payment, to this machine and private networks only.',
   }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
     unset: 'none: play money on this machine only, else paid endpoints are off',

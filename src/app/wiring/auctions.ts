@@ -23,11 +23,14 @@ type Needs = {
 /** The database file of the auctions, shared by the service and `onoma auctions sync`. */
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
+const NO_FEED =
+  'No auction feed is configured, so /v1/auctions answers 503. Set ONOMA_AUCTIONS=namecheap,sedo to load public feeds that need no account.'
+
 /** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
   /** Null if no feed is configured. */
-  readonly index: Pick<OpenListingIndex, 'problem'> | null
+  readonly index: Pick<OpenListingIndex, 'problem' | 'search'> | null
   start(): void
   close(): Promise<void>
 } {
@@ -36,13 +39,13 @@ export function openAuctions({ config, clock, random, log }: Needs): {
   const onMovedAside = (movedTo: string) =>
     log.error({ movedTo }, 'The file of the auctions was damaged and is moved aside; they are fetched again.')
   const index = feeds.length === 0 ? null : openListingIndex(path, { onMovedAside })
-  const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
+  const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, proxy: config.proxy, random })
   let schedule: ReturnType<typeof scheduleSyncs> | undefined
   return {
     index,
     routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
-      if (!index) return
+      if (!index) return log.info({}, NO_FEED)
       index.warm()
       const sources = feeds.map((feed) => ({
         source: feed.source,

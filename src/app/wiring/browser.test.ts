@@ -22,12 +22,18 @@ suite('the browser and the user that it runs as', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  const tryAs = async (uid: number, browserSandbox: boolean, program = 'chromium') => {
+  const tryAs = async (uid: number, browserSandbox: boolean, program: string | null = 'chromium') => {
     const warnings: string[] = []
-    const log = { debug() {}, info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} }
+    const infos: string[] = []
+    const log = {
+      debug() {},
+      info: (_: object, text: string) => void infos.push(text),
+      warn: (_: object, text: string) => void warnings.push(text),
+      error() {},
+    }
     const { browser, start, close } = openBrowser({
       config: {
-        chromium: join(folder, program),
+        chromium: program && join(folder, program),
         browserSandbox,
         screenshots: { days: 1, megabytes: 1, s3: null },
         sandboxPages: null,
@@ -40,6 +46,7 @@ suite('the browser and the user that it runs as', () => {
       resolve: async () => [],
       secret: () => Buffer.from('a secret'),
       uid,
+      machine: { platform: 'linux', arch: 'x64', home: folder, env: { PATH: '' } },
     })
     start()
     const atStart = warnings.join()
@@ -49,7 +56,7 @@ suite('the browser and the user that it runs as', () => {
     )
     await close()
     assert.ok(error instanceof UpstreamError)
-    return { failure: error.failure, message: error.message, atStart }
+    return { failure: error.failure, message: error.message, atStart, infos }
   }
 
   test('as root it is not started without its sandbox unless a setting says so', async () => {
@@ -69,8 +76,20 @@ suite('the browser and the user that it runs as', () => {
     }
   })
 
-  test('without a browser root is told that it is missing, and nothing at the start', async () => {
-    const { message, atStart } = await tryAs(ROOT, true, 'missing')
-    assert.deepEqual([message, atStart], ['there is no browser on this machine', ''])
+  test('the start says which browser is used', async () => {
+    assert.deepEqual((await tryAs(NOT_ROOT, true)).infos, ['Pages of /v1/intel are visited with this browser.'])
+  })
+
+  test('without a browser the start and the error say how to get one, to root as well', async () => {
+    for (const uid of [ROOT, NOT_ROOT]) {
+      const { message, atStart, infos } = await tryAs(uid, true, null)
+      assert.match(message, /^there is no browser on this machine; run `onoma browser install`/)
+      assert.deepEqual([atStart, infos], ['', [`/v1/intel answers 503: ${message}.`]])
+    }
+  })
+
+  test('a configured browser that is not there is a warning', async () => {
+    const { atStart } = await tryAs(NOT_ROOT, true, 'missing')
+    assert.match(atStart, /^ONOMA_CHROMIUM is not a program/)
   })
 })

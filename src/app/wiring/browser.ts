@@ -1,15 +1,19 @@
 import { isIP } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from '../../intel/browser.ts'
 import type { Screenshots } from '../../intel/screenshots.ts'
 import { createChromium } from '../../intel/sources/chromium.ts'
+import { browserEnv } from '../../intel/sources/chromium/browser-env.ts'
 import { findChromium } from '../../intel/sources/chromium/find.ts'
+import type { Machine } from '../../intel/sources/chromium/places.ts'
 import { diskScreenshots } from '../../intel/sources/screenshots/disk.ts'
 import { s3Screenshots } from '../../intel/sources/screenshots/s3.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
+import { thisMachine } from './machine.ts'
 import type { Outbound } from './outbound.ts'
 import type { Config } from '../settings/config.ts'
 
@@ -25,6 +29,7 @@ type Needs = {
   readonly secret: () => Uint8Array
   /** The user this process runs as; 0 is root. */
   readonly uid?: number | undefined
+  readonly machine?: Machine
 }
 
 export type BrowserWiring = {
@@ -34,7 +39,7 @@ export type BrowserWiring = {
   isInstalled(): boolean
   /** Why no page may be visited as this user; null if one may. */
   whyForbidden(): string | null
-  /** Starts the periodic removal of old screenshots, and warns if no page can be visited as this user. */
+  /** Starts the periodic removal of old screenshots, and logs which browser visits pages, or why none does. */
   start(): void
   close(): Promise<void>
 }
@@ -46,10 +51,14 @@ const MEGABYTE = 1024 * 1024
 const NO_SANDBOX_FOR_ROOT =
   'the sandbox of the browser does not work for root; run the service as another user, or set ONOMA_BROWSER_SANDBOX=off'
 
+const NO_BROWSER =
+  'there is no browser on this machine; run `onoma browser install`, or set ONOMA_CHROMIUM to a Chromium'
+
 /** The first visit starts the browser: most instances never need one. */
 export function openBrowser(needs: Needs): BrowserWiring {
   const { config, outbound, clock, random, log, resolve, secret, uid = process.getuid?.() } = needs
-  const find = () => findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+  const { machine = thisMachine() } = needs
+  const find = () => findChromium({ given: config.chromium ?? undefined, machine })
   const isForbidden = config.browserSandbox && uid === 0
   const { sandboxPages: pages } = config
   let made: Promise<Browser> | undefined
@@ -57,7 +66,7 @@ export function openBrowser(needs: Needs): BrowserWiring {
   const make = async (): Promise<Browser> => {
     const program = find()
     // Not remembered: a browser may be installed while the service runs.
-    if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
+    if (program === null) throw new UpstreamError('not_configured', NO_BROWSER)
     if (isForbidden) throw new UpstreamError('not_configured', NO_SANDBOX_FOR_ROOT)
     current = await createChromium({
       program,
@@ -72,7 +81,7 @@ export function openBrowser(needs: Needs): BrowserWiring {
       clock,
       random,
       log,
-      options: { sandbox: config.browserSandbox },
+      options: { sandbox: config.browserSandbox, env: browserEnv(machine, tmpdir()) },
     })
     return current
   }
@@ -109,6 +118,14 @@ export function openBrowser(needs: Needs): BrowserWiring {
       .catch((error: unknown) =>
         log.warn({ error }, 'Old screenshots could not be removed; the next sweep tries again.'),
       )
+  const logBrowser = () => {
+    const browserPath = find()
+    if (browserPath === null && config.chromium !== null)
+      log.warn({ browserPath: config.chromium }, 'ONOMA_CHROMIUM is not a program, so /v1/intel answers 503.')
+    else if (browserPath === null) log.info({}, `/v1/intel answers 503: ${NO_BROWSER}.`)
+    else if (isForbidden) log.warn({}, `No page is visited: ${NO_SANDBOX_FOR_ROOT}.`)
+    else log.info({ browserPath }, 'Pages of /v1/intel are visited with this browser.')
+  }
   let sweeping: NodeJS.Timeout | undefined
   return {
     browser,
@@ -116,7 +133,7 @@ export function openBrowser(needs: Needs): BrowserWiring {
     isInstalled: () => find() !== null,
     whyForbidden: () => (isForbidden ? NO_SANDBOX_FOR_ROOT : null),
     start() {
-      if (isForbidden && find() !== null) log.warn({}, `No page is visited: ${NO_SANDBOX_FOR_ROOT}.`)
+      logBrowser()
       sweep()
       sweeping = setInterval(sweep, SWEEP_INTERVAL_MS)
       sweeping.unref()

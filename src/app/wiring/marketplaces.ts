@@ -1,16 +1,30 @@
 import type { SourceId } from '../../aftermarket/contract.ts'
 import type { Marketplace } from '../../aftermarket/marketplace.ts'
+import { auctionStock } from '../../aftermarket/sources/auction-stock.ts'
 import { dnsForSale } from '../../aftermarket/sources/dns-for-sale.ts'
-import { jsonMarketplace } from '../../aftermarket/sources/json-marketplace.ts'
-import { xmlMarketplace } from '../../aftermarket/sources/xml-marketplace.ts'
+import { dynadot } from '../../aftermarket/sources/dynadot.ts'
+import { fastly } from '../../aftermarket/sources/fastly.ts'
+import { nameServers } from '../../aftermarket/sources/name-servers.ts'
+import { porkbun } from '../../aftermarket/sources/porkbun.ts'
+import { sedo } from '../../aftermarket/sources/sedo.ts'
+import { seenPage, type SalePage } from '../../aftermarket/sources/seen-page.ts'
+import type { ListingIndex } from '../../auctions/listing-index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { DomainName } from '../../kernel/names.ts'
 import type { Config } from '../settings/config.ts'
+import { auctionOf, nameServersOf } from './between-capabilities.ts'
 import type { Outbound } from './outbound.ts'
 import type { Registries } from './registries.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'aftermarket'>
+  readonly config: Pick<Config, 'aftermarket' | 'auctions'>
   readonly outbound: Outbound
-  readonly registries: Pick<Registries, 'dns' | 'recursors'>
+  readonly registries: Pick<Registries, 'dns' | 'recursors' | 'delegations' | 'serversOf'>
+  readonly suffixes: ReadonlySet<string>
+  /** Null if no auction feed is configured. */
+  readonly auctions: Pick<ListingIndex, 'search'> | null
+  readonly salePageOf: (domain: DomainName) => SalePage | null
+  readonly clock: Clock
 }
 
 export type Marketplaces = {
@@ -20,23 +34,35 @@ export type Marketplaces = {
   close(): Promise<void>
 }
 
-const SEDO_PAGE = 'https://sedo.com/search/details/?domain={domain}'
+/** The two of the contract are always asked, so that `errors` says that they are not configured. */
+const ALWAYS_ASKED: readonly SourceId[] = ['source_a', 'source_b']
 
-export function openMarketplaces({ config, outbound, registries }: Needs): Marketplaces {
-  const { sourceA, sourceB, dns } = config.aftermarket
+export function openMarketplaces(needs: Needs): Marketplaces {
+  const { config, outbound, registries, suffixes, auctions, salePageOf, clock } = needs
+  const { sourceA, sourceB, sourceC, sourceD, dns } = config.aftermarket
   const upstream = outbound.open('marketplaces')
-  const marketplaces: Marketplace[] = [dnsForSale({ client: registries.dns, recursors: registries.recursors })]
-  if (sourceA) {
-    const { affiliateLink: affiliatePage, ...access } = sourceA
-    marketplaces.push(xmlMarketplace({ upstream, ...access, page: SEDO_PAGE, affiliatePage, platform: 'Sedo' }))
-  }
-  if (sourceB) {
-    const { name: platform, link: page, affiliateLink: affiliatePage, ...access } = sourceB
-    marketplaces.push(jsonMarketplace({ upstream, ...access, platform, page, affiliatePage }))
-  }
+  const oneAtATime = outbound.open('second marketplace')
+  const sources = config.auctions.map(({ source }) => source)
+  const accounts = [
+    ...(sourceA ? [sedo({ upstream, ...sourceA })] : []),
+    ...(sourceB ? [dynadot({ upstream: oneAtATime, ...sourceB })] : []),
+    ...(sourceC ? [fastly({ upstream, ...sourceC })] : []),
+    ...(sourceD ? [porkbun({ upstream, ...sourceD })] : []),
+  ]
+  const lookups = [
+    dnsForSale({ client: registries.dns, recursors: registries.recursors }),
+    nameServers({ nameServersOf: nameServersOf({ ...registries, suffixes }) }),
+  ]
+  const own = [
+    ...(auctions ? [auctionStock({ auctionOf: auctionOf({ index: auctions, sources, clock }) })] : []),
+    seenPage({ salePageOf }),
+  ]
+  const asked = [...accounts, ...(dns ? lookups : []), ...own].map(({ id }) => id)
   return {
-    marketplaces,
-    asked: ['source_a', 'source_b', ...(dns ? (['dns_for_sale'] as const) : [])],
-    close: () => upstream.close(),
+    marketplaces: [...accounts, ...lookups, ...own],
+    asked: [...new Set([...ALWAYS_ASKED, ...asked])],
+    async close() {
+      await Promise.all([upstream.close(), oneAtATime.close()])
+    },
   }
 }

@@ -4,6 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { systemClock } from '../../kernel/clock.ts'
+import { serve } from '../../kernel/upstream/loopback.fixture.ts'
+import { proxies, serveProxy } from '../../kernel/upstream/proxy.fixture.ts'
 import { SETTINGS } from '../settings/table.ts'
 import { version } from '../version.ts'
 import { createOutbound, type Provider, PROVIDERS } from './outbound.ts'
@@ -85,4 +87,29 @@ test('a host in a setting that the system does not know is resolved by our own c
   }).open('registries')
   t.after(() => upstream.close())
   assert.equal((await upstream.request({ url: `http://${host}/` })).status, 200)
+})
+
+test('every provider and every download takes the proxy, except in the sandbox', async (t) => {
+  const origin = await serve(t, (_request, response) => response.end('{}'))
+  const proxy = await serveProxy(t)
+  const needs = { clock: systemClock, log: { warn() {} } }
+  const config = { namedHosts: {}, proxy: proxies(proxy.url) }
+  const outbound = createOutbound({ config: { ...config, sandbox: false }, ...needs })
+  for (const provider of providers) {
+    const upstream = outbound.open(provider)
+    await upstream.request({ url: `http://host.example:${origin}/${encodeURIComponent(provider)}` })
+    await upstream.close()
+  }
+  assert.deepEqual(
+    proxy.asked.splice(0),
+    providers.map((provider) => `GET http://host.example:${origin}/${encodeURIComponent(provider)}`),
+  )
+  assert.deepEqual(outbound.addressPolicy([]).proxy, config.proxy)
+  const sandbox = createOutbound({ config: { ...config, sandbox: true }, ...needs })
+  assert.equal(sandbox.addressPolicy([]).proxy, undefined)
+  for (const upstream of [sandbox.open('payments'), outbound.open('payments', { loopbackOnly: true })]) {
+    await upstream.request({ url: `http://127.0.0.1:${origin}/` })
+    await upstream.close()
+  }
+  assert.deepEqual(proxy.asked, [])
 })

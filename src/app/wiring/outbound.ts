@@ -3,7 +3,8 @@ import type { Log } from '../../kernel/log.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import type { AddressPolicy, HostLookup } from '../../kernel/upstream/guard.ts'
 import { createHostAddresses, type ResolveHost, systemResolver } from '../../kernel/upstream/host-addresses.ts'
-import { localNames } from '../../kernel/upstream/hosts-file.ts'
+import { hostsFilePath, localNames } from '../../kernel/upstream/hosts-file.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import type { Config } from '../settings/config.ts'
 import { version } from '../version.ts'
 import { addressPolicy } from './address-policy.ts'
@@ -12,11 +13,11 @@ import { addressPolicy } from './address-policy.ts'
 export type Outbound = {
   /** Opens an HTTP client for one provider. The caller closes it. */
   open(provider: Provider, options?: OpenOptions): Upstream
-  /** The address rules and the DNS lookup for a connection that is not made by `open`: WHOIS, downloads. */
+  /** The address rules, the DNS lookup and the proxies for connections that are not made by `open`: WHOIS, downloads. */
   addressPolicy(settings: readonly string[], isInFile?: (host: string) => boolean): GuardedLookup
 }
 
-type GuardedLookup = AddressPolicy & { readonly lookup?: HostLookup }
+type GuardedLookup = AddressPolicy & { readonly lookup?: HostLookup; readonly proxy?: ProxySettings }
 
 type OpenOptions = {
   /** Whether a file that one of the provider's settings names contains the host. */
@@ -60,12 +61,28 @@ export const PROVIDERS = {
     maxQueue: 2_000,
   },
   marketplaces: {
-    settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_C_URL', 'ONOMA_AFTERMARKET_SOURCE_D_URL'],
     failsFast: true,
     timeoutMs: 15_000,
     maxBytes: MEGABYTE,
     connections: 8,
     maxQueue: 256,
+  },
+  // Dynadot works on one request of a regular account at a time.
+  'second marketplace': {
+    settings: ['ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    failsFast: true,
+    timeoutMs: 15_000,
+    maxBytes: MEGABYTE,
+    connections: 1,
+    maxQueue: 64,
+  },
+  registrar: {
+    settings: ['ONOMA_PRICES_URL', 'ONOMA_PREMIUM_URL'],
+    timeoutMs: 30_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 2,
+    maxQueue: 8,
   },
   engines: {
     settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
@@ -100,7 +117,7 @@ export const PROVIDERS = {
 } as const
 
 type Needs = {
-  readonly config: Pick<Config, 'sandbox' | 'namedHosts'>
+  readonly config: Pick<Config, 'sandbox' | 'namedHosts'> & Partial<Pick<Config, 'proxy'>>
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
   /** Resolves public host names; without it the system does. */
@@ -109,12 +126,13 @@ type Needs = {
 
 /** Decides once how the service reaches the outside: user agent, allowed addresses, deadlines, sizes, connections. */
 export function createOutbound({ config, clock, log, resolveHost }: Needs): Outbound {
+  const hostsFile = hostsFilePath(process.platform, process.env['SystemRoot'])
   const own = resolveHost ? [resolveHost] : []
   // Hosts of the internet are resolved by our own client, which can do many at once. A host that an operator named may
   // be known to the system only (a container network, a search domain, a resolver inside a company), so it comes first.
   const { lookup } = createHostAddresses({
     clock,
-    resolvers: [localNames({ system: systemResolver }), ...own, systemResolver],
+    resolvers: [localNames({ system: systemResolver, path: hostsFile }), ...own, systemResolver],
   })
   const { lookup: lookupNamed } = createHostAddresses({ clock, resolvers: [systemResolver, ...own] })
   const guarded = ({ named, ...policy }: AddressPolicy): GuardedLookup => ({
@@ -122,6 +140,8 @@ export function createOutbound({ config, clock, log, resolveHost }: Needs): Outb
     ...(named && { named: { ...named, lookup: lookupNamed } }),
     lookup,
   })
+  // The sandbox and play money are on this machine, and nothing they do may leave it.
+  const proxyFor = (isLocal: boolean) => (config.proxy && !isLocal ? { proxy: config.proxy } : {})
   return {
     open(provider, { isInFile, timeoutScale = 1, loopbackOnly = config.sandbox } = {}) {
       const { settings, timeoutMs, ...limits } = PROVIDERS[provider]
@@ -130,10 +150,14 @@ export function createOutbound({ config, clock, log, resolveHost }: Needs): Outb
         userAgent: USER_AGENT,
         clock,
         ...guarded(addressPolicy({ config: { ...config, sandbox: loopbackOnly }, log, settings, isInFile })),
+        ...proxyFor(loopbackOnly),
         ...limits,
         timeoutMs: timeoutMs * timeoutScale,
       })
     },
-    addressPolicy: (settings, isInFile) => guarded(addressPolicy({ config, log, settings, isInFile })),
+    addressPolicy: (settings, isInFile) => ({
+      ...guarded(addressPolicy({ config, log, settings, isInFile })),
+      ...proxyFor(config.sandbox),
+    }),
   }
 }

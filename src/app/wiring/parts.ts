@@ -13,7 +13,7 @@ import type { Payments } from './payments.ts'
 
 /** A little is needed at any time: keys, the ledger, screenshots. */
 const MIN_FREE_BYTES = 16 * 1024 * 1024
-const OK: PartState = { status: 'ok' }
+const OK = { status: 'ok' } as const satisfies PartState
 
 type Needs = {
   readonly config: Config
@@ -25,11 +25,22 @@ type Needs = {
   readonly browser: Pick<BrowserWiring, 'isInstalled' | 'whyForbidden'>
   readonly resolvers: Probe
   readonly nameServers: Probe
+  readonly https: Probe
   readonly ethereum: Probe
 }
 
-/** Asks an upstream whether it answers. Throws if it does not. */
-export type Probe = (signal: AbortSignal) => Promise<unknown>
+/** Asks an upstream whether it answers; may return a note for the operator. Throws if it does not answer. */
+export type Probe = (signal: AbortSignal) => Promise<string | undefined | void>
+
+/** What an upstream fails with, and what the operator can do about this very failure. */
+export class ProbeError extends Error {
+  readonly advice: string
+
+  constructor(reason: string, advice: string) {
+    super(reason)
+    this.advice = advice
+  }
+}
 
 /** The parts of the service that can fail while the rest works. Reasons are public, so they name no path. */
 export function createParts(needs: Needs): Part[] {
@@ -85,7 +96,9 @@ export function createParts(needs: Needs): Part[] {
             problem,
             'Restore the folder ONOMA_TRADEMARK_INDEX from a copy, or move it away and import again.',
           )
-        return trademarks.isOff() ? off('No trademark index is loaded.') : OK
+        return trademarks.isOff()
+          ? off('No trademark index is loaded; `onoma trademark fetch` says what one needs.')
+          : OK
       },
     },
     {
@@ -95,11 +108,12 @@ export function createParts(needs: Needs): Part[] {
         const forbidden = browser.whyForbidden()
         if (browser.isInstalled()) return forbidden === null ? OK : off(`No page is visited: ${forbidden}.`)
         return config.chromium === null
-          ? off('There is no browser on this machine; /v1/intel answers 503.')
+          ? off('There is no browser on this machine; /v1/intel answers 503. `onoma browser install` downloads one.')
           : failed('The configured browser is not there.', 'ONOMA_CHROMIUM must name a Chromium that can be run.')
       },
     },
     external('resolvers', needs.resolvers, 'Set ONOMA_DNS_SERVERS to resolvers that this machine can reach.'),
+    external('https', needs.https, 'Allow outgoing TCP port 443, or set HTTPS_PROXY.'),
     external(
       'name servers',
       needs.nameServers,
@@ -136,9 +150,10 @@ const external = (name: string, probe: Probe, advice: string): Part => ({
   isSlow: true,
   async check(signal) {
     try {
-      await probe(signal)
-      return OK
+      const note = await probe(signal)
+      return typeof note === 'string' ? { ...OK, note } : OK
     } catch (error) {
+      if (error instanceof ProbeError) return failed(error.message, error.advice)
       return failed(error instanceof Error ? error.message : String(error), advice)
     }
   },

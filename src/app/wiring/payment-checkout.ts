@@ -4,6 +4,7 @@ import type { Paywall } from '../../kernel/paywall.ts'
 import type { Random } from '../../kernel/random.ts'
 import { sleep } from '../../kernel/sleep.ts'
 import { unlessAborted } from '../../kernel/timeout.ts'
+import { freePaywall } from '../../payments/free.ts'
 import { createGate, type Gate } from '../../payments/gate.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import type { PaymentMetrics } from '../../payments/payment-metrics.ts'
@@ -35,6 +36,15 @@ type Needs = {
   readonly simulated: SimulatedMoney | null
   readonly ending: AbortSignal
 }
+
+/** Charges nothing. The door answers only this machine and private networks. */
+export const freeCheckout = (publicUrl: string): Checkout => ({
+  paywall: freePaywall,
+  priceOf,
+  publicUrl,
+  headers: ['X-Payments-Mode', 'free'],
+  isFree: true,
+})
 
 /**
  * Sells as soon as the ledger is open, and keeps the ledger tidy. Until then paid endpoints answer 503; only the first

@@ -20,7 +20,7 @@ import type { Config } from '../settings/config.ts'
 import type { PaymentSettings } from '../settings/payment-settings.ts'
 import { loadKeys } from './keys.ts'
 import { watchBalance } from './payment-balance.ts'
-import { openCheckout } from './payment-checkout.ts'
+import { freeCheckout, openCheckout } from './payment-checkout.ts'
 import { closedCredits, creditsIn } from './payment-credits.ts'
 import { ledgerInFile, openedLedger } from './payment-ledger.ts'
 import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
@@ -66,10 +66,10 @@ type Needs = {
 export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
-  if (mode === 'off') {
-    const nothing = () => undefined
-    const off = { waysToPay: () => [], routes: [], simulated: null, checkout: nothing, whyNotReady: nothing }
-    return { mode, credits: closedCredits, ...off, checked: Promise.resolve(), close: async () => {} }
+  if (mode === 'off' || mode === 'free') {
+    const checkout = (publicUrl: string) => (mode === 'free' ? freeCheckout(publicUrl) : undefined)
+    const none = { waysToPay: () => [], routes: [], simulated: null, whyNotReady: () => undefined }
+    return { mode, credits: closedCredits, ...none, checkout, checked: Promise.resolve(), close: async () => {} }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })

@@ -1,10 +1,77 @@
 import { readFileSync } from 'node:fs'
-import { loadBundledRegistrars, parseRegistrars } from '../../registrars/links.ts'
+import { join } from 'node:path'
+import type { Availability } from '../../availability/service.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { DomainName } from '../../kernel/names.ts'
+import type { Random } from '../../kernel/random.ts'
+import { fileStore } from '../../protocols/rdap/file-store.ts'
+import { loadBundledRegistrars, parseRegistrars, type Registrar } from '../../registrars/links.ts'
+import type { PriceList } from '../../registrars/price-list.ts'
+import { createPrices } from '../../registrars/prices.ts'
+import { createQuotes } from '../../registrars/quotes.ts'
+import type { Quote } from '../../registrars/registrar-check.ts'
+import { namecheapCheck } from '../../registrars/sources/namecheap-check.ts'
+import { porkbunCheck } from '../../registrars/sources/porkbun-check.ts'
+import { fetchPorkbunPrices } from '../../registrars/sources/porkbun-prices.ts'
 import type { Config } from '../settings/config.ts'
+import type { Outbound } from './outbound.ts'
+import { withPremium } from './premium.ts'
 
-/** The registrars of the operator's file, or the bundled ones. */
-export function loadRegistrars({ registrarsFile: path }: Pick<Config, 'registrarsFile'>) {
-  return path === null ? loadBundledRegistrars() : parseRegistrars(readSettingFile('ONOMA_REGISTRARS', path))
+type Needs = {
+  readonly config: Pick<Config, 'registrarsFile' | 'prices' | 'dataDir'>
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** The registrars that links are made for, their prices, and the one that is asked about premium names. */
+export type Registrars = {
+  readonly registrars: readonly Registrar[]
+  readonly priceListOf: (registrar: Registrar) => Promise<PriceList | null>
+  readonly quoteOf?: (domain: DomainName, signal: AbortSignal) => Promise<Quote | undefined>
+  /** The same verdicts, with what the operator's registrar says about premium names. */
+  readonly withPremium: (availability: Availability) => Availability
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export function openRegistrars({ config, outbound, clock, random, log }: Needs): Registrars {
+  const { registrarsFile } = config
+  const { url, premium } = config.prices
+  const upstream = outbound.open('registrar')
+  const registrars =
+    registrarsFile === null
+      ? loadBundledRegistrars()
+      : parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
+  // Nobody is asked for prices that no registrar shows.
+  const isShown = registrars.some(({ priceList }) => priceList === 'porkbun')
+  const store = fileStore(join(config.dataDir, 'registrar-prices.json'))
+  const prices =
+    url === null || !isShown
+      ? null
+      : createPrices({ load: (signal) => fetchPorkbunPrices({ upstream, url }, signal), store, clock, random, log })
+  const check =
+    premium?.registrar === 'porkbun'
+      ? porkbunCheck({ upstream, ...premium })
+      : premium?.registrar === 'namecheap'
+        ? namecheapCheck({ upstream, ...premium })
+        : null
+  const quotes = check && createQuotes({ registrar: check, clock, log })
+  return {
+    registrars,
+    priceListOf: async ({ priceList }) => (priceList === 'porkbun' && prices ? prices.current() : null),
+    ...(quotes && { quoteOf: quotes.find }),
+    withPremium: (availability) => (quotes ? withPremium(availability, quotes) : availability),
+    async start() {
+      await prices?.start()
+    },
+    async close() {
+      prices?.close()
+      await upstream.close()
+    },
+  }
 }
 
 function readSettingFile(setting: string, path: string): string {

@@ -27,7 +27,7 @@ export function putAuction(
 ): void {
   const { statements } = writer
   const known = statements.find.get(source, auction.externalId) as [number, number] | undefined
-  if (known && seen.has(known[0])) return void counts.duplicates++
+  if (known && seen.has(known[0])) return void counts.duplicates.push(auction.externalId)
   const body = JSON.stringify(auction)
   const { domain, tld, endsAt, priceUsdCents: price, bids, quality, startedAt } = auction
   const name = domain.slice(0, domain.indexOf('.'))
@@ -57,7 +57,12 @@ function tldId({ statements, tlds }: ListingWriter, name: string): number {
 }
 
 /** Ends live auctions that are missing from the delivery; their rows are deleted a day later. */
-export function withdrawUnseen(writer: ListingWriter, source: number, seen: BitSet) {
+export function withdrawUnseen(
+  writer: ListingWriter,
+  source: number,
+  seen: BitSet,
+  { isAnyNumberPlausible }: { readonly isAnyNumberPlausible: boolean },
+) {
   const now = writer.now()
   const unseen: number[] = []
   let live = 0
@@ -65,7 +70,8 @@ export function withdrawUnseen(writer: ListingWriter, source: number, seen: BitS
     live++
     if (!seen.has(id)) unseen.push(id)
   })
-  if (unseen.length > Math.max(MAX_WITHDRAWN, live / 10)) return { removed: 0, kept: unseen.length }
+  if (!isAnyNumberPlausible && unseen.length > Math.max(MAX_WITHDRAWN, live / 10))
+    return { removed: 0, kept: unseen.length }
   inBatches(writer, source, unseen, (ids) => {
     const seq = nextSeq(writer)
     for (const id of ids) writer.statements.withdraw.run(seq, now, id)

@@ -68,9 +68,15 @@ export function listingsFor(t: TestContext) {
   const clock = manualClock(NOW)
   let version = 0
   const never = new AbortController().signal
-  const sync = (location: string, source: SourceId = 'source_a', more: object = {}) =>
+  const sync = (location: string, source: SourceId = 'source_a', more: { provider?: string } = {}) =>
     runSync(
-      { path, settings: settingsFor(location, source), userAgent: 'onoma-test', sandbox: true, holder: 'me', ...more },
+      {
+        path,
+        settings: { ...settingsFor(location, source), ...more },
+        userAgent: 'onoma-test',
+        sandbox: true,
+        holder: 'me',
+      },
       { clock, signal: never },
     )
   return {
@@ -79,7 +85,7 @@ export function listingsFor(t: TestContext) {
     clock,
     sync,
     /** Writes the text to a new file and syncs it. */
-    async deliver(text: string | Uint8Array, source: SourceId = 'source_a', more: object = {}) {
+    async deliver(text: string | Uint8Array, source: SourceId = 'source_a', more: { provider?: string } = {}) {
       const file = join(folder, `feed-${version++}.csv`)
       writeFileSync(file, text)
       return sync(file, source, more)

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { secureRandom } from '../../kernel/random.ts'
+import { serve } from '../../kernel/upstream/loopback.fixture.ts'
+import { proxies, serveProxy } from '../../kernel/upstream/proxy.fixture.ts'
 import { csvOf, everyListing, settingsFor, listingsFor, someLines } from './listings.fixture.ts'
 import { openListingIndex } from './sqlite-index.ts'
 import { createSyncer } from './syncer.ts'
@@ -29,6 +31,20 @@ suite('the index in a worker thread', () => {
     assert.deepEqual(rows, [2000, 2500])
     const page = await index.search({ ...everyListing, limit: 2 })
     assert.deepEqual([page.total, page.auctions.length, page.sources.source_a.count], [2500, 2, 2500])
+  })
+
+  test('a feed is downloaded through the proxy of the operator', async (t) => {
+    const { path } = listingsFor(t)
+    const csv = csvOf(someLines(3).map((line) => ({ ...line, ends: 5000 })))
+    const port = await serve(t, (_request, response) => response.end(csv))
+    const proxy = await serveProxy(t)
+    const how = { userAgent: 'onoma-test', sandbox: false, proxy: proxies(proxy.url), random: secureRandom }
+    const sync = createSyncer({ path, ...how })
+    const report = await sync(settingsFor(`http://feeds.example:${port}/a.csv`), {
+      signal: new AbortController().signal,
+    })
+    assert.equal(report.added, 3)
+    assert.deepEqual(proxy.asked, [`GET http://feeds.example:${port}/a.csv`])
   })
 
   test('drops aborted searches, rejects when the queue is full, and settles all on close', async (t) => {

@@ -31,10 +31,10 @@ export function createSearcher(database: DatabaseSync): Searcher {
   }
 
   /** Null accepts all TLDs. */
-  function tldsFor({ tld: exact }: ListingQuery): Uint8Array | null | 'none' {
+  function tldsFor({ domain, tld: exact = domain?.slice(domain.indexOf('.') + 1) }: ListingQuery) {
     if (exact === undefined) return null
     const row = (tlds.all() as Tld[]).find(({ name }) => name === exact)
-    if (!row) return 'none'
+    if (!row) return 'none' as const
     const accepted = new Uint8Array(0x1_0000)
     accepted[row.id] = 1
     return accepted
@@ -71,6 +71,13 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return found.subarray(0, matchDomains(columns, names.bytes, pattern, found))
   }
 
+  /** Positions of all auctions whose name, the part before the first dot, is that of the domain; the TLD is filtered. */
+  function findNamed(domain: string): Uint32Array {
+    const { columns, names } = loaded
+    const length = domain.indexOf('.')
+    return findPositions(domain).filter((position) => names.bytes[columns.nameAt[position]!] === length)
+  }
+
   function sourceStates(now: number): Record<SourceId, SourceState> {
     const rows = syncs.all() as { id: number; last_sync: number | null }[]
     const counts = liveCounts.at(now)
@@ -81,9 +88,15 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return Object.fromEntries(states) as Record<SourceId, SourceState>
   }
 
+  /** Undefined if the query names no domain and no part of one. */
+  function positionsFor({ domain, contains }: ListingQuery): Uint32Array | undefined {
+    if (domain !== undefined) return findNamed(domain)
+    return contains === undefined ? undefined : findPositions(contains)
+  }
+
   function attempt(query: ListingQuery): { auctions: IndexedListing[] | null; total: number } {
     const filter = createFilter(query)
-    const positions = filter && query.contains !== undefined ? findPositions(query.contains) : undefined
+    const positions = filter ? positionsFor(query) : undefined
     growBuffer(positions ? positions.length : loaded.columns.size)
     if (!filter) return { auctions: [], total: 0 }
     const { total, page } = select(loaded.columns, filter, query, buffer, positions)

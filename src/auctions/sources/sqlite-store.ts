@@ -26,7 +26,7 @@ export function sqliteListingStore(database: DatabaseSync, options: StoreOptions
 function openSession(writer: ListingWriter, source: number, run: number): SyncSession {
   const { database, statements, at } = writer
   const seen = createBitSet()
-  const total: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
+  const total = { added: 0, changed: 0 }
   const { validator } = database.prepare('SELECT validator FROM source WHERE id = ?').get(source) as {
     validator: string
   }
@@ -46,7 +46,7 @@ function openSession(writer: ListingWriter, source: number, run: number): SyncSe
       return 'same'
     },
     put(auctions) {
-      const counts: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
+      const counts: WriteCounts = { added: 0, changed: 0, duplicates: [] }
       let seq = 0
       const batchSeq = () => (seq ||= nextSeq(writer))
       withLease(writer, source, () => {
@@ -54,11 +54,12 @@ function openSession(writer: ListingWriter, source: number, run: number): SyncSe
         at('put')
       })
       at('committed')
-      for (const key of Object.keys(total) as (keyof WriteCounts)[]) total[key] += counts[key]
+      total.added += counts.added
+      total.changed += counts.changed
       return counts
     },
-    complete(next, counts) {
-      const withdrawn = withdrawUnseen(writer, source, seen)
+    complete({ validator: next, replacesOther }, counts) {
+      const withdrawn = withdrawUnseen(writer, source, seen, { isAnyNumberPlausible: replacesOther })
       at('withdrawn')
       deleteEnded(writer, source)
       at('swept')

@@ -62,6 +62,17 @@ suite('a delivery', () => {
     assert.equal(listings.search().total, 100)
   })
 
+  test('of another provider replaces all auctions of the former one', async (t) => {
+    const listings = listingsFor(t)
+    const from = (provider: string) => ({ provider })
+    await listings.deliver(csvOf(someLines(600)), 'source_a', from('namecheap'))
+    const same = await listings.deliver(csvOf(someLines(5)), 'source_a', from('namecheap'))
+    assert.deepEqual([same.removed, same.kept], [0, 595])
+    const other = await listings.deliver(csvOf(someLines(5, 1000)), 'source_a', from('sedo'))
+    assert.deepEqual([other.outcome, other.added, other.removed, other.kept], ['complete', 5, 600, 0])
+    assert.equal(listings.search().total, 5)
+  })
+
   test('does not affect other sources, where the same id is another auction', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(3)))

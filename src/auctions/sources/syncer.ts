@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Random } from '../../kernel/random.ts'
+import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import type { SyncReport } from '../sync.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import type { SyncMessage } from './run-sync-worker.ts'
@@ -12,6 +13,7 @@ type Needs = {
   readonly path: string
   readonly userAgent: string
   readonly sandbox: boolean
+  readonly proxy?: ProxySettings | null
   readonly random: Random
   /** Another entry point of the worker. */
   readonly thread?: URL
@@ -25,13 +27,13 @@ type Watch = { readonly signal: AbortSignal; readonly onProgress?: (rows: number
 export type Syncer = (settings: FeedSettings, watch: Watch) => Promise<SyncReport>
 
 /** Runs each sync in a worker. A stopped sync keeps what it has written; the next one continues. */
-export function createSyncer({ path, userAgent, sandbox, random, thread }: Needs): Syncer {
+export function createSyncer({ path, userAgent, sandbox, proxy, random, thread }: Needs): Syncer {
   return (settings, { signal, onProgress }) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error)
       // Not in the worker: it may outlive the folder for a moment and must not create it again.
       mkdirSync(dirname(path), { recursive: true })
-      const job: SyncJob = { path, settings, userAgent, sandbox, holder: random.uuid() }
+      const job: SyncJob = { path, settings, userAgent, sandbox, proxy: proxy ?? undefined, holder: random.uuid() }
       const worker = new Worker(thread ?? new URL('sync-worker.ts', import.meta.url), {
         workerData: job,
         stdin: false,

@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { tldOf } from '../../kernel/names.ts'
 import type { Delegation } from '../../protocols/dns/delegation-query.ts'
 import type { DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { LookupFailure, Finding, Probe } from '../probe.ts'
 
 type Needs = {
-  readonly delegations: DelegationFinder
+  readonly delegations: Pick<DelegationFinder, 'find'>
   /** The name servers of a TLD; empty if only recursors may be queried. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   /** Whether DNS is the only source for this TLD. */
@@ -26,7 +27,8 @@ export function dnsProbe({ delegations, serversOf, isDecisive, clock, timeoutSca
       const leftMs = deadline - clock.monotonic()
       const insist = isDecisive(tld)
       const timeoutMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS * timeoutScale, leftMs * MAX_TIME_SHARE))
-      const request = { domain, zone: tld, servers: serversOf(tld), insist, timeoutMs, signal }
+      // Under `co.uk` the servers of `uk` are asked: they are those of most such zones, or refer to the zone's own.
+      const request = { domain, zone: tldOf(tld), servers: serversOf(tld), insist, timeoutMs, signal }
       const delegation = await delegations.find(request)
       const { server, question, rcode, hash, at, elapsedMs } = delegation.evidence
       return {

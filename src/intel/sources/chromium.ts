@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
 import { unlessAborted, withTimeout } from '../../kernel/timeout.ts'
@@ -10,6 +10,7 @@ import type { Random } from '../../kernel/random.ts'
 import type { Browser, Capture } from '../browser.ts'
 import { SiteError } from '../site-error.ts'
 import { capture, findSchemes, type Pace, type Visit } from './chromium/capture.ts'
+import { browserEnv } from './chromium/browser-env.ts'
 import { createPrograms } from './chromium/programs.ts'
 import type { Rules } from './egress/destination.ts'
 import type { Pass, PassLimits } from './egress/pass.ts'
@@ -40,10 +41,12 @@ type Options = Pace &
     readonly sandbox: boolean
     /** Whether the browser runs at a lower CPU priority. */
     readonly lowPriority: boolean
+    /** The environment of the browser. */
+    readonly env: Readonly<Record<string, string>>
     readonly ports: readonly number[]
   }
 
-const DEFAULTS: Omit<Options, 'concurrent'> = {
+const DEFAULTS: Omit<Options, 'concurrent' | 'env'> = {
   sandbox: true,
   queue: 16,
   timeoutMs: 15_000,
@@ -59,6 +62,7 @@ const DEFAULTS: Omit<Options, 'concurrent'> = {
   ports: [80, 443],
 }
 
+const PLAIN_MACHINE = { platform: 'linux', env: {} } as const
 const VIEWPORT = { width: 1280, height: 800 }
 /** If a context takes longer to close, its browser is killed. */
 const CLOSE_TIMEOUT_MS = 3000
@@ -73,7 +77,7 @@ export async function createChromium({
   log,
   options,
 }: Needs): Promise<Browser> {
-  const defaults = { ...DEFAULTS, concurrent: availableParallelism() }
+  const defaults = { ...DEFAULTS, concurrent: availableParallelism(), env: browserEnv(PLAIN_MACHINE, tmpdir()) }
   const settings: Options = { ...defaults, ...options }
   const { concurrent, queue, timeoutMs } = settings
   const limit = createConcurrencyLimit({ name: 'the browser', maxConcurrent: concurrent, maxQueue: queue })

@@ -6,6 +6,7 @@ import { createHostBreakers, silentHostError } from './host-breakers.ts'
 import { createExchange, type Hop, type RawResponse } from './exchange.ts'
 import { transportFailure } from './failures.ts'
 import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
+import type { ProxySettings } from './proxy.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 
 /** Outbound HTTP client for one kind of upstream (registries, marketplaces, search engines …), with common limits. */
@@ -85,6 +86,8 @@ export type UpstreamOptions = AddressPolicy & {
   readonly lookup?: HostLookup
   /** Certificate authorities (PEM) trusted instead of the public ones. */
   readonly ca?: string
+  /** The operator's HTTP proxies. They look up the hosts: `allow` is then applied to addresses in URLs only. */
+  readonly proxy?: ProxySettings | undefined
   readonly observe?: (observation: Observation) => void
   /**
    * Fail at once while a host is silent. Set it only where every request may be sent once more, as a probe for which
@@ -111,6 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connectTimeoutMs: Math.min(options.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
     lookup: options.lookup,
     ca: options.ca,
+    proxy: options.proxy,
   })
   const breakers = options.failsFast
     ? createHostBreakers({ clock, max: options.maxHosts ?? DEFAULT_MAX_HOSTS })

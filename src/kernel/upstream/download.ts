@@ -10,6 +10,8 @@ import { BodyError, discard } from './body.ts'
 import type { Hop } from './exchange.ts'
 import { backoffFailure, statusFailure, transportFailure } from './failures.ts'
 import { guardedConnector } from './connector.ts'
+import { createForwarding } from './forwarding.ts'
+import type { ProxySettings } from './proxy.ts'
 import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
@@ -45,6 +47,7 @@ type Options = AddressPolicy & {
   readonly userAgent: string
   readonly clock: Clock
   readonly lookup?: HostLookup
+  readonly proxy?: ProxySettings | undefined
 }
 
 type AttemptResult = { readonly status: number; readonly location: string | undefined; readonly got: DownloadResult }
@@ -61,7 +64,9 @@ const ACCEPTED_ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip'])
  */
 export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
   const connector = guardedConnector({ ...policy, clock, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
-  const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
+  const timers = { headersTimeout: 0, bodyTimeout: 0 }
+  const agent = new Agent({ ...timers, connect: connector.connect, allowH2: true })
+  const forwarding = createForwarding(connector, timers)
   const backoffs = createHostBackoffs({ max: 100, clock })
 
   const attempt = async (
@@ -73,13 +78,15 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     const { url, headers } = hop
     const backoffMs = backoffs.remainingMs(url.host)
     if (backoffMs > 0) throw backoffFailure(url.host, backoffMs)
-    const path = url.pathname + url.search
-    const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
+    const forwarded = forwarding.route(url, headers)
+    const target = forwarded?.target ?? { origin: url.origin, path: url.pathname + url.search, headers }
+    const response = await (forwarded?.agent ?? agent).request({ ...target, method: 'GET', signal })
     const { statusCode: status, body } = response
     const replied = (name: string) => String(response.headers[name] ?? '')
     const got = { validator: validatorOf(replied('etag'), replied('last-modified')), bytes: 0 }
     try {
       signal.throwIfAborted()
+      forwarded?.checkStatus(status)
       // A 304 is only valid if a validator was sent.
       if ((status === 304 && request.validator) || isRedirect(status)) {
         discard(body)
@@ -138,7 +145,7 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
   return {
     download,
     async close() {
-      await agent.destroy()
+      await Promise.all([agent.destroy(), forwarding.destroy()])
       connector.destroy()
     },
   }

@@ -6,6 +6,8 @@ import { assertReadable, decodeBody, tooLarge } from './body.ts'
 import { backoffFailure, statusFailure } from './failures.ts'
 import { guardedConnector } from './connector.ts'
 import type { AddressPolicy, HostLookup } from './guard.ts'
+import { createForwarding } from './forwarding.ts'
+import type { ProxySettings } from './proxy.ts'
 import { receive } from './receive.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
@@ -58,6 +60,7 @@ export type ExchangeOptions = AddressPolicy & {
   readonly connectTimeoutMs: number
   readonly lookup: HostLookup | undefined
   readonly ca: string | undefined
+  readonly proxy?: ProxySettings | undefined
 }
 
 export function createExchange({
@@ -69,10 +72,8 @@ export function createExchange({
   ...options
 }: ExchangeOptions): Exchange {
   const connector = guardedConnector({ ...options, clock })
-  const agent = new Agent({
+  const common = {
     connections: http1Connections,
-    connect: connector.connect,
-    allowH2: true,
     // One request at a time on an HTTP/1.1 connection: with pipelining, a slow answer would hold up those behind it.
     pipelining: 1,
     maxHeaderSize: options.maxHeaderBytes,
@@ -80,7 +81,9 @@ export function createExchange({
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
-  })
+  }
+  const agent = new Agent({ ...common, connect: connector.connect, allowH2: true })
+  const forwarding = createForwarding(connector, common)
   const minConcurrent = Math.ceil(http1Connections / 2)
   const limits = createKeyedLimits({ maxConcurrent: connections, maxQueue, maxKeys: maxHosts })
   const backoffs = createHostBackoffs({ max: maxHosts, clock })
@@ -90,7 +93,9 @@ export function createExchange({
     const backoffMs = backoffs.remainingMs(url.host)
     if (backoffMs > 0) throw backoffFailure(url.host, backoffMs)
     const { isAnswer, maxBytes, signal } = rules
+    const forwarded = forwarding.route(url, headers)
     const onHeaders = (status: number, replied: RawResponse['headers']): void => {
+      forwarded?.checkStatus(status)
       const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied['retry-after'], clock) : undefined
       if (retryAfterMs !== undefined) backoffs.backOff(url.host, retryAfterMs)
       if (!isAnswer(status)) throw statusFailure(url.host, status, retryAfterMs)
@@ -101,9 +106,10 @@ export function createExchange({
     const onBytes = (size: number): void => {
       if (size > maxBytes) throw tooLarge(maxBytes)
     }
-    const request = { origin: url.origin, path: url.pathname + url.search, method }
-    const sent = { ...request, headers, ...(body !== undefined && { body }) }
-    const { status, headers: replied, body: bytes } = await receive(agent, sent, { onHeaders, onBytes, signal })
+    const target = forwarded?.target ?? { origin: url.origin, path: url.pathname + url.search, headers }
+    const sent = { ...target, method, ...(body !== undefined && { body }) }
+    const dispatcher = forwarded?.agent ?? agent
+    const { status, headers: replied, body: bytes } = await receive(dispatcher, sent, { onHeaders, onBytes, signal })
     const decoded = await decodeBody(bytes, replied['content-encoding'], maxBytes)
     // undici uses a connection over HTTP/1.1 again only in the next turn of the event loop: a request that follows at once would
     // open another one.
@@ -126,7 +132,7 @@ export function createExchange({
       return open === undefined ? connections : Math.min(Math.max(open, minConcurrent), http1Connections)
     },
     async destroy() {
-      await agent.destroy()
+      await Promise.all([agent.destroy(), forwarding.destroy()])
       connector.destroy()
     },
   }

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../errors.ts'
 import { BodyError } from './body.ts'
 import { AddressRefusedError, ForbiddenTargetError } from './guard.ts'
+import { ProxyError } from './proxy.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
@@ -64,6 +65,12 @@ export function transportFailure(host: string, error: unknown): UpstreamError {
   }
   if (error instanceof ForbiddenTargetError || error instanceof BodyError) {
     return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error })
+  }
+  if (error instanceof ProxyError) {
+    return new UpstreamError('unavailable', `${host} could not be asked: ${error.message}`, {
+      cause: error,
+      unreachable: true,
+    })
   }
   const cause = trimmed(error)
   return TIMEOUTS.has(cause.code)

@@ -68,8 +68,13 @@ export const allowedAddresses =
   }
 
 /** The error for a refused address; also reports it to `onRefusal`. The message has only the host of a URL. */
-export function addressRefused(host: string, { named, onRefusal }: AddressPolicy): AddressRefusedError {
-  const what = isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) === 0 ? 'resolves to' : 'is'
+export function addressRefused(
+  host: string,
+  { named, onRefusal }: AddressPolicy,
+  { isUnresolved = false }: { readonly isUnresolved?: boolean } = {},
+): AddressRefusedError {
+  const isAddress = isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) !== 0
+  const what = isAddress ? 'is' : isUnresolved ? 'has the name of' : 'resolves to'
   const why = named
     ? `refused: ${host} ${what} a private address; name it in ${named.setting} to allow it`
     : `refused: ${host} ${what} an address that is not allowed here`

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { localNames } from './hosts-file.ts'
+import { hostsFilePath, localNames } from './hosts-file.ts'
+
+test('the hosts file is where the system keeps it', () => {
+  assert.equal(hostsFilePath('linux'), '/etc/hosts')
+  assert.equal(hostsFilePath('darwin'), '/etc/hosts')
+  assert.equal(hostsFilePath('win32', 'D:\\Windows'), 'D:\\Windows\\System32\\drivers\\etc\\hosts')
+})
 
 test('names of this machine and its network are left to the system, all others are not', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-hosts-'))
@@ -37,7 +43,7 @@ test('a machine without a hosts file has no names in it', async () => {
 })
 
 test('a name that is not in the file does not wait for the file', async () => {
-  const resolve = localNames({ system: async () => assert.fail('asked') })
+  const resolve = localNames({ path: hostsFilePath(process.platform), system: async () => assert.fail('asked') })
   const nextTurn = new Promise((done) => void setImmediate(done, 'the next turn of the event loop'))
   assert.equal(await Promise.race([resolve('rdap.verisign.com'), nextTurn]), null)
 })

@@ -1,19 +1,23 @@
 import { readFileSync, statSync } from 'node:fs'
+import { win32 } from 'node:path'
 import type { ResolveHost } from './host-addresses.ts'
 
-const HOSTS_FILE = '/etc/hosts'
+/** Where the system keeps its hosts file; `windowsFolder` is what Windows names `SystemRoot`. */
+export const hostsFilePath = (platform: NodeJS.Platform, windowsFolder?: string): string =>
+  platform === 'win32' ? win32.join(windowsFolder ?? 'C:\\Windows', 'System32\\drivers\\etc\\hosts') : '/etc/hosts'
 
 type Options = {
   /** How the hosts are resolved that only this machine or its network knows. */
   readonly system: ResolveHost
-  readonly path?: string
+  /** Of the hosts file. */
+  readonly path: string
 }
 
 /**
  * Resolves the names that DNS must not be asked for first: those in the hosts file, names without a dot (`redis`, `minio`
  * in a container network), `localhost` and `.local`. Null for all other names.
  */
-export function localNames({ system, path = HOSTS_FILE }: Options): ResolveHost {
+export function localNames({ system, path }: Options): ResolveHost {
   const isInFile = hostsFile(path)
   return async (hostname) => (isLocal(hostname) || isInFile(hostname) ? system(hostname) : null)
 }

@@ -11,7 +11,7 @@ export type SpareConnections = {
   destroy(): void
 }
 
-type Spare = { readonly socket: Socket; isOpen: boolean; taker: Opened | undefined; drop: () => void }
+type Spare = { socket: Socket; isOpen: boolean; taker: Opened | undefined; drop: () => void }
 
 /** A server may close an idle connection after some seconds; an unused one is no use to it either. */
 const MAX_IDLE_MS = 4_000
@@ -41,8 +41,10 @@ export function createSpareConnections(): SpareConnections {
         if (taker) return taker(error, opened)
         if (error || !opened) return remove(origin, spare)
         spare.isOpen = true
+        // Through a proxy, it is another socket than the one that was opened first.
+        spare.socket = opened
         timer = setTimeout(close, MAX_IDLE_MS).unref()
-        socket.once('error', close).once('end', close).once('close', close)
+        opened.once('error', close).once('end', close).once('close', close)
       })
       const spare: Spare = { socket, isOpen: false, taker: undefined, drop }
       const spares = origins.get(origin) ?? new Set()

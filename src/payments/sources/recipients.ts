@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { renameFile } from '../../kernel/files.ts'
 
 type Recipients = Readonly<Record<string, string>>
 
@@ -50,5 +51,5 @@ function writeRecipients(path: string, recipients: Recipients): void {
   } finally {
     closeSync(file)
   }
-  renameSync(draft, path)
+  renameFile(draft, path)
 }

@@ -11,6 +11,8 @@ export type DelegationFinder = {
    * signal's reason when aborted.
    */
   find(request: DelegationRequest): Promise<Delegation>
+  /** Asks recursors first for a while: it was found out that no zone's servers can be reached. */
+  assumeBlocked(): void
 }
 
 type Needs = {
@@ -37,6 +39,7 @@ export function createDelegationFinder(needs: Needs): DelegationFinder {
   const { clock, recursors } = needs
   const hijacks = createHijackDetector(needs)
   const timeouts = { queries: 0, zones: new Set<string>() }
+  const https = recursors.filter(({ url }) => url !== undefined)
   let blockedUntil = 0
 
   const countTimeouts = (delegation: Delegation, zone: string): void => {
@@ -51,12 +54,18 @@ export function createDelegationFinder(needs: Needs): DelegationFinder {
     blockedUntil = clock.monotonic() + RECURSORS_FIRST_MS
   }
 
-  const findThroughRecursors = async (request: DelegationRequest, startedAt: number): Promise<Delegation> => {
+  const findThroughRecursors = async (
+    request: DelegationRequest,
+    startedAt: number,
+    servers = recursors,
+  ): Promise<Delegation> => {
     const left = () => request.timeoutMs - (clock.monotonic() - startedAt)
-    const { delegation, server } = await queryRecursors(needs, { ...request, servers: recursors, timeoutMs: left() })
+    const { delegation, server } = await queryRecursors(needs, { ...request, servers, timeoutMs: left() })
     if (delegation.kind !== 'delegated' || server === null) return delegation
     const verdict = await hijacks.check(server, request.zone, left(), request.signal)
     if (verdict === 'honest') return delegation
+    // The network may lie on port 53, but not over HTTPS.
+    if (verdict === 'lying' && !server.url && https.length > 0) return findThroughRecursors(request, startedAt, https)
     return { kind: 'unclear', why: verdict === 'lying' ? 'lying_recursor' : verdict, evidence: delegation.evidence }
   }
 
@@ -73,6 +82,11 @@ export function createDelegationFinder(needs: Needs): DelegationFinder {
       if (delegation.kind !== 'unclear' || delegation.why === 'overloaded' || recursors.length === 0) return delegation
       const fallback = await findThroughRecursors(request, startedAt)
       return fallback.kind === 'unclear' ? delegation : fallback
+    },
+    assumeBlocked() {
+      timeouts.queries = MIN_BLOCKED_TIMEOUTS
+      for (let zone = 0; zone < MIN_BLOCKED_ZONES; zone++) timeouts.zones.add(`.${zone}`)
+      blockedUntil = clock.monotonic() + RECURSORS_FIRST_MS
     },
   }
 }

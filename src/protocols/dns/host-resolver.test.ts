@@ -58,3 +58,22 @@ test('a name without addresses is null, and silence is an error', async () => {
     await assert.rejects(resolverFor({ A: 'nodata', AAAA: outcome })(HOST), { failure: 'unavailable' })
   }
 })
+
+test('a machine without IPv4 waits for IPv6, and tries it first', async () => {
+  let answerIPv6: (records: DnsRecord[]) => void = () => {}
+  const late = new Promise<DnsRecord[]>((resolve) => (answerIPv6 = resolve))
+  const query: DnsClient['query'] = async ({ type }) => {
+    const answers = type === 'A' ? [ipv4()] : await late
+    return { outcome: 'answer', answers } as unknown as DnsReply
+  }
+  const recursors = [parseServerAddress('2001:db8::53')]
+  const wait = () => Promise.resolve()
+  const resolve = createHostResolver({ client: { query }, recursors, wait, isIPv6Only: () => true })
+  const answer = resolve(HOST)
+  await new Promise((turn) => setImmediate(turn))
+  answerIPv6([ipv6()])
+  assert.deepEqual(
+    (await answer)?.addresses.map(({ family }) => family),
+    [6, 4],
+  )
+})

@@ -10,6 +10,8 @@ type Needs = {
   readonly client: Pick<DnsClient, 'query'>
   readonly recursors: readonly ServerAddress[]
   readonly timeoutMs?: number
+  /** Whether this machine can reach IPv6 addresses only: they are waited for, and come first. */
+  readonly isIPv6Only?: () => boolean
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -22,6 +24,7 @@ export function createHostResolver({
   client,
   recursors,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  isIPv6Only = () => false,
   wait = (ms, signal) => sleep(ms, signal, { keepsProcessAlive: false }),
 }: Needs): ResolveHost {
   const ask = (name: string, type: 'A' | 'AAAA', signal?: AbortSignal): Promise<DnsReply> =>
@@ -32,10 +35,13 @@ export function createHostResolver({
     const ipv6 = ask(hostname, 'AAAA', done.signal).catch(() => null)
     try {
       const ipv4 = await ask(hostname, 'A')
-      const late = ipv4.outcome === 'answer' ? wait(RESOLUTION_DELAY_MS, done.signal).then(() => null) : ipv6
+      const needsIPv6 = isIPv6Only()
+      const late =
+        ipv4.outcome === 'answer' && !needsIPv6 ? wait(RESOLUTION_DELAY_MS, done.signal).then(() => null) : ipv6
       const replies = [ipv4, await Promise.race([ipv6, late])].filter((reply) => reply !== null)
       // IPv4 first: many hosts of services have no route for IPv6, and find out only by a timeout.
-      const addresses = replies.flatMap((reply) => addressesIn(reply, hostname))
+      const found = replies.flatMap((reply) => addressesIn(reply, hostname))
+      const addresses = needsIPv6 ? found.toReversed() : found
       if (addresses.length > 0) return { addresses, ttlMs: ttlOf(replies) }
       if (replies.every(({ outcome }) => ANSWERS.has(outcome)) && replies.length === 2) return null
       throw new UpstreamError('unavailable', `no resolver has answered for ${hostname}: ${ipv4.outcome}`, {

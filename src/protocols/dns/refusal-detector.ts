@@ -19,6 +19,9 @@ const TTL_MS = 1_000
 const TIMEOUT_MS = 200
 const MAX_SERVERS = 1024
 
+/** Windows reports a refused datagram as a reset connection. */
+export const isRefusal = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNREFUSED' || code === 'ECONNRESET'
+
 type Finding = { readonly checkedAt: number; readonly refused: Promise<boolean> }
 
 export function createRefusalDetector({ clock }: { readonly clock: Clock }): RefusalDetector {
@@ -41,7 +44,7 @@ export function createRefusalDetector({ clock }: { readonly clock: Clock }): Ref
       const timer = setTimeout(stop, TIMEOUT_MS)
       open.add(stop)
       socket.unref()
-      socket.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'))
+      socket.on('error', (error: NodeJS.ErrnoException) => end(isRefusal(error)))
       socket.connect(port, ip, () => isOpen && socket.send(Buffer.alloc(0)))
     })
 

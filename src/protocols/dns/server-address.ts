@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { canonicalAddress } from '../../kernel/addresses.ts'
 
-/** The address of a name server. */
+/** The address of a name server, or of a recursor over HTTPS, which has a URL and no address. */
 export type ServerAddress = {
   /** Canonical form, comparable with the sender address of a datagram. */
   readonly ip: string
@@ -9,6 +9,14 @@ export type ServerAddress = {
   readonly port: number
   /** For display: `192.0.2.1`, `192.0.2.1:5300`, `2001:db8::1`, `[2001:db8::1]:5300`. */
   readonly text: string
+  /** Set for DNS over HTTPS only. */
+  readonly url?: URL
+}
+
+/** A recursor over HTTPS (RFC 8484). */
+export function httpsServer(url: string): ServerAddress {
+  const parsed = new URL(url)
+  return { ip: '', family: 4, port: 0, text: `${parsed.origin}${parsed.pathname}`, url: parsed }
 }
 
 const DNS_PORT = 53

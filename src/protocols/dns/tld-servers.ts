@@ -24,15 +24,18 @@ export type NameserverFile = z.infer<typeof NameserverFile>
 
 let bundled: NameserverFile | undefined
 
-/**
- * The bundled servers; an operator's override replaces all servers of its TLD. Throws an Error that says in one line
- * what is wrong with the overrides.
- */
-export function loadTldServers(overrides: unknown = {}): TldServers {
-  bundled ??= NameserverFile.parse(
+/** The bundled file, loaded on first use. */
+export const bundledServers = (): NameserverFile =>
+  (bundled ??= NameserverFile.parse(
     JSON.parse(readFileSync(new URL('../../../data/nameservers.json', import.meta.url), 'utf8')),
-  )
-  const { servers, unsigned } = bundled
+  ))
+
+/**
+ * The servers of a file, by default the bundled one; an operator's override replaces all servers of its TLD. Throws an
+ * Error that says in one line what is wrong with the overrides.
+ */
+export function loadTldServers(overrides: unknown = {}, file: NameserverFile = bundledServers()): TldServers {
+  const { servers, unsigned } = file
   const own = parseOverrides(overrides)
   // Parsed lazily per TLD: there are thousands of addresses, and few are ever used.
   const known = new Map<string, readonly ServerAddress[]>(own)

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import type { FastRandom } from './buffered-random.ts'
 import { createExchangeTable, type ExchangeTable } from './exchange-table.ts'
+import { isRefusal } from './refusal-detector.ts'
 
 /** A few sockets per address family, on ports chosen by the system and replaced after some use. */
 export type UdpSocketPool<Pending> = {
@@ -66,7 +67,9 @@ export function createUdpSocketPool<Pending extends { readonly id: number; next:
       closed: false,
     }
     socket.on('message', (bytes, from) => onMessage(pooled, bytes, from))
-    socket.on('error', () => {
+    socket.on('error', (error) => {
+      // On Windows a server at whose port nothing listens is reported to the socket, which goes on working for all others.
+      if (isRefusal(error)) return
       closeSocket(pooled)
       onError(pooled)
     })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
+import { tldOf } from '../../kernel/names.ts'
 import type { Pacer } from '../../kernel/pace/pacer.ts'
 import type { QueryRegistry, RegistryResponse } from '../../kernel/registration.ts'
 import type { Whois43, WhoisReply } from './client.ts'
@@ -9,8 +10,10 @@ import { parseWhois } from './parse.ts'
 type Needs = {
   readonly client: Whois43
   readonly pacer: Pick<Pacer, 'run'>
-  /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
+  /** The WHOIS server of a TLD or suffix, `host[:port]`; undefined if it has none. */
   readonly serverOf: (tld: string) => string | undefined
+  /** Called with the error of a server; another server to ask, or undefined if there is none. */
+  readonly replaceServer?: (tld: string, failed: string, error: unknown) => Promise<string | undefined>
   /**
    * The registry's own WHOIS host, if `serverOf` returns another address for it. Known wordings are looked up by this
    * host. Defaults to the server that is asked.
@@ -26,19 +29,28 @@ export function createWhoisRegistry({
   client,
   pacer,
   serverOf,
+  replaceServer,
   knownAs,
   clock,
   attemptTimeoutMs = 6_000,
 }: Needs): QueryRegistry {
-  return async ({ domain, tld }, { signal, deadline, lane, lowPriority }) => {
-    const server = serverOf(tld)
-    if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
+  return async ({ domain, tld: suffix }, { signal, deadline, lane, lowPriority }) => {
+    const server = serverOf(suffix)
+    if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${suffix}`)
+    // The answers under `co.jp` look like those under `jp`.
+    const tld = tldOf(suffix)
 
     const send = async (attempt: { signal: AbortSignal; timeoutMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
       const timeoutMs = Math.min(attempt.timeoutMs, attemptTimeoutMs)
-      const reply = await client.query({ domain, tld, server, signal: attempt.signal, timeoutMs })
-      const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(tld) ?? server })
+      const ask = (host: string) => client.query({ domain, tld, server: host, signal: attempt.signal, timeoutMs })
+      const reply = await ask(server).catch(async (error: unknown) => {
+        attempt.signal.throwIfAborted()
+        const other = await replaceServer?.(suffix, server, error)
+        if (other === undefined) throw error
+        return ask(other)
+      })
+      const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(suffix) ?? server })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // WHOIS has no status codes: throw so that the pacer learns of the rate limit.
         throw new UpstreamError('rate_limited', `${reply.server} says that the rate limit is exceeded`)

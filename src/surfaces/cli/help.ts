@@ -65,7 +65,7 @@ export function commandHelp(endpoint: Endpoint, screen: Screen): string {
     ['errors', endpoint.errors.map(explainFailure)],
     [
       'example',
-      `$ onoma ${exampleLine(endpoint, fields)} --json\n${toJson(endpoint.example.output, 2).trimEnd()}`,
+      `$ onoma ${exampleCommand(endpoint)} --json\n${toJson(endpoint.example.output, 2).trimEnd()}`,
       'verbatim',
     ],
   ])
@@ -98,10 +98,11 @@ const explainFailure = (failure: Failure): [string, string] => {
   return [code, `${ERRORS[code].meaning} Exit code ${exitCodeOf(failureStatus(failure))}.`]
 }
 
-/** The example's input as a command line. */
-function exampleLine({ command, argument, example }: Endpoint, fields: readonly Field[]): string {
+/** The example's input as a command line, without the name of the program. */
+export function exampleCommand(endpoint: Endpoint): string {
+  const { command, argument, example } = endpoint
   const input = example.input as Readonly<Record<string, unknown>>
-  const words = fields.flatMap(({ name, option, kind, positional }) => {
+  const words = fieldsOf(endpoint).flatMap(({ name, option, kind, positional }) => {
     const value = input[name]
     if (value === undefined) return []
     if (kind === 'boolean') return [value === true ? `--${option}` : `--no-${option}`]

@@ -36,7 +36,7 @@ export function answer(door: DoorState, exchange: Exchange): Promise<void> | voi
   const found = door.find(path)
   if (!found) {
     if (request.method === 'OPTIONS' && path === '*') return sendOptions(exchange, 'GET, HEAD, POST, OPTIONS')
-    throw new ApiError('not_found', 'There is nothing at this address; /openapi.json lists all endpoints.')
+    throw new ApiError('not_found', 'There is nothing at this address; /docs and /openapi.json list all endpoints.')
   }
   const method = request.method === 'HEAD' ? 'GET' : request.method!
   const resource = found.address.byMethod.get(method)
@@ -98,7 +98,7 @@ function answerEndpoint(
     throw overloaded()
   const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
   const call: EndpointCall = { door, exchange, resource, parameters, query, client }
-  if (endpoint.price) return answerPaid(call, whyClosed(door.checkout, exchange.request))
+  if (endpoint.price) return answerPaid(call, whyClosed(door.checkout, exchange.request, door.isTrustedProxy))
   const counting = endpoint.rate === 'counted' ? countRequest(call) : undefined
   return counting ? counting.then(() => answerFree(call)) : answerFree(call)
 }

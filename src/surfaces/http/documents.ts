@@ -1,5 +1,5 @@
 import type { Mount } from './exchange.ts'
-import { render, type Rendered, renderText } from './render.ts'
+import { render, type Rendered } from './render.ts'
 import { sendRendered } from './send.ts'
 
 /**
@@ -11,25 +11,9 @@ export function jsonDocument(name: string, path: `/${string}`, create: () => obj
   return textDocument(name, path, 'application/json; charset=utf-8', load)
 }
 
-export function htmlDocument(name: string, path: `/${string}`, create: () => string | Promise<string>): Mount {
-  const load = async () => renderText(await create(), true)
-  return textDocument(name, path, 'text/html; charset=utf-8', load, [
-    'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'",
-    'Referrer-Policy',
-    'no-referrer',
-  ])
-}
-
 const LIFETIME_SECONDS = 300
 
-function textDocument(
-  name: string,
-  path: `/${string}`,
-  type: string,
-  load: () => Promise<Rendered>,
-  headers: readonly string[] = [],
-): Mount {
+function textDocument(name: string, path: `/${string}`, type: string, load: () => Promise<Rendered>): Mount {
   let rendered: Promise<Rendered> | undefined
   return {
     name,
@@ -37,7 +21,7 @@ function textDocument(
     path,
     rate: 'document',
     async handle(exchange) {
-      await sendRendered(exchange, 200, await (rendered ??= load()), type, LIFETIME_SECONDS, headers)
+      await sendRendered(exchange, 200, await (rendered ??= load()), type, LIFETIME_SECONDS)
     },
   }
 }

@@ -20,6 +20,8 @@ export type DoorNeeds = {
   /** Maximum requests being served at once, those without a rate limit excepted; further ones get 503. */
   readonly maxRequests?: number | undefined
   readonly isTrustedProxy: (address: string) => boolean
+  /** The URL of the API, without a slash at its end, for links to the pages about errors. Links are relative without it. */
+  readonly publicUrl?: (() => string) | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

@@ -69,7 +69,7 @@ function fail(door: DoorState, exchange: Exchange, thrown: unknown): void {
     const { resource } = exchange
     const error = explain(door.log, exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
     if (isClosed(exchange)) return undefined
-    sendError(exchange, error)
+    sendError(exchange, error, door.publicUrl?.() ?? '')
     return error.status
   })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Exchange } from './exchange.ts'
-import { type Head, startHead, writeHead } from './head.ts'
+import { type Head, linesOf, startHead, writeHead } from './head.ts'
 
 /** Nothing is loaded from elsewhere, and nothing runs that is not a file of this service. */
 const POLICY = [
@@ -14,9 +14,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Of every page; names and values, alternating. */
+export const PAGE_HEADERS: readonly string[] = ['Content-Security-Policy', POLICY, 'Referrer-Policy', 'no-referrer']
+
 const htmlHead = (exchange: Exchange): Head => {
   const head = startHead(exchange)
-  head.lines += `Content-Type: text/html; charset=utf-8\r\nContent-Security-Policy: ${POLICY}\r\nReferrer-Policy: no-referrer\r\nCache-Control: no-store\r\n`
+  head.lines += `Content-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n${linesOf(PAGE_HEADERS)}`
   return head
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { canonicalAddress } from '../../kernel/addresses.ts'
+import { canonicalAddress, isPublicAddress } from '../../kernel/addresses.ts'
+import { clientAddress } from './client-address.ts'
 
 /** Headers that only proxies and load balancers add; every name that starts with `x-forwarded` is one too. */
 const PROXY_HEADERS: ReadonlySet<string> = new Set([
@@ -25,13 +26,34 @@ const PROXY_HEADERS: ReadonlySet<string> = new Set([
 /** Why a request may come from another machine, to end a sentence; undefined if it comes from this one. */
 export function whyNotLocal({ socket, headers }: IncomingMessage): string | undefined {
   if (!isLoopbackSocket(socket.remoteAddress ?? '')) return 'this request comes from another machine'
-  for (const name in headers) {
-    if (PROXY_HEADERS.has(name) || name.startsWith('x-forwarded'))
-      return `this request came through a proxy (it has the header ${name})`
-  }
+  const name = proxyHeader(headers)
+  if (name !== undefined) return `this request came through a proxy (it has the header ${name})`
   // A proxy may add nothing and keep the Host that its client asked for. HTTP/1.0 needs no Host.
   if (headers.host !== undefined && !isLoopbackHost(headers.host))
     return 'the Host of this request is not a name of this machine'
+  return undefined
+}
+
+/**
+ * Why a request may come from a public network, to end a sentence; undefined if it comes from this machine or from a
+ * private address. Behind a trusted proxy the address of its client decides.
+ */
+export function whyNotPrivate(
+  request: IncomingMessage,
+  isTrustedProxy: (address: string) => boolean,
+): string | undefined {
+  const peer = canonicalAddress(request.socket.remoteAddress ?? '')
+  const name = proxyHeader(request.headers)
+  if (peer !== undefined && name !== undefined && !isTrustedProxy(peer))
+    return `this request came through a proxy (it has the header ${name}) that ONOMA_TRUSTED_PROXIES does not name`
+  const client = clientAddress(request, isTrustedProxy)
+  if (canonicalAddress(client) === undefined || isPublicAddress(client))
+    return 'this request comes from a public address'
+  return undefined
+}
+
+const proxyHeader = (headers: IncomingMessage['headers']): string | undefined => {
+  for (const name in headers) if (PROXY_HEADERS.has(name) || name.startsWith('x-forwarded')) return name
   return undefined
 }
 

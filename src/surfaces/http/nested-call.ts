@@ -26,7 +26,7 @@ export async function callEndpoint(
   try {
     // A payment in the call is meant for it; the credit token of the request is there for every call.
     const payment = inBand ?? (endpoint.price && findCredit(exchange))
-    const closed = endpoint.price && whyClosed(checkout, exchange.request)
+    const closed = endpoint.price && whyClosed(checkout, exchange.request, isTrustedProxy)
     const mayPay = payment !== undefined && endpoint.price !== undefined && closed === undefined
     const count = rate === 'counted' && mayPay ? await countPayment(limiter, client) : undefined
     const decision = rate === 'counted' ? (count?.decision ?? (await limiter.take(client))) : undefined
@@ -47,7 +47,8 @@ export async function callEndpoint(
     const advice = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
     return { ok: false, error: { ...errorBody(error), ...advice } }
   } finally {
-    metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
+    const door = exchange.resource?.name === 'mcp' ? 'mcp' : 'http'
+    metrics.answered(endpoint.name, door, status, (clock.monotonic() - started) / 1000)
   }
 }
 

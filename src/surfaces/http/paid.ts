@@ -5,7 +5,7 @@ import type { PaidAnswer, PaidRequest, Paywall, Work } from '../../kernel/paywal
 import type { Usd } from '../../kernel/money.ts'
 import { addressOf, fingerprintOf } from './paid-identity.ts'
 import type { Exchange } from './exchange.ts'
-import { whyNotLocal } from './local-request.ts'
+import { whyNotLocal, whyNotPrivate } from './local-request.ts'
 import { render } from './render.ts'
 
 /** What the door needs to charge for answers. */
@@ -18,6 +18,8 @@ export type Checkout = {
   readonly headers: readonly string[]
   /** Sells only to clients on this machine: the money is play money, whose keys are public. */
   readonly isLocalOnly?: boolean
+  /** Nothing is charged; answers only clients on this machine and in private networks. */
+  readonly isFree?: boolean
 }
 
 type PaidCall = {
@@ -53,9 +55,20 @@ export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['x-payment'] !== undefined ||
   /(?:^|,)\s*(?:payment(?:[\s,]|$)|bearer +onoma_credit_)/i.test(headers.authorization ?? '')
 
+const NOT_SET_UP =
+  'Payments are not set up here. The operator can set ONOMA_PAYMENTS=free to answer this machine and private networks without payment, or ONOMA_PAY_TO and a node to take real payments.'
+
 /** Why nothing is sold to this request; undefined if paid endpoints are open to it. */
-export function whyClosed(checkout: Checkout | undefined, request: IncomingMessage): string | undefined {
-  if (!checkout) return 'Payments are not set up here.'
+export function whyClosed(
+  checkout: Checkout | undefined,
+  request: IncomingMessage,
+  isTrustedProxy: (address: string) => boolean,
+): string | undefined {
+  if (!checkout) return NOT_SET_UP
+  if (checkout.isFree) {
+    const why = whyNotPrivate(request, isTrustedProxy)
+    return why && `Paid endpoints are free here, on this machine and in private networks only; ${why}.`
+  }
   const why = checkout.isLocalOnly ? whyNotLocal(request) : undefined
   return why && `Payments are simulated here, and play money is accepted from this machine only; ${why}.`
 }
@@ -111,7 +124,7 @@ export async function sell(
 ): Promise<PaidAnswer> {
   const { endpoint } = route
   // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
-  const pays = mayPay && exchange.request.method !== 'HEAD'
+  const pays = (mayPay || checkout.isFree === true) && exchange.request.method !== 'HEAD'
   const request = new IdentifiedRequest(checkout, endpoint, input, {
     bodyDigest: body && digestOf(body),
     headers: pays ? (payment ?? pick(exchange.request.headers)) : NO_HEADERS,

@@ -1,20 +1,21 @@
-import { type ApiError, ERRORS, type ErrorCode } from '../../kernel/errors.ts'
-import { errorBody } from '../../kernel/error-response.ts'
+import { type ApiError, ERRORS } from '../../kernel/errors.ts'
+import { errorBody, errorPageUrl } from '../../kernel/error-response.ts'
 
 export const brokenSentence = (requestId: string): string =>
   `Something went wrong on our side; quote request ${requestId} when you report it.`
 
-/** The error body with the members of RFC 9457, for clients that accept `application/problem+json`. */
-export const problemBody = (error: ApiError, requestId: string): Record<string, unknown> => ({
-  type: problemType(error.code),
+/**
+ * The error body with the members of RFC 9457, for clients that accept `application/problem+json`. `publicUrl` has no slash
+ * at its end; `type` is the address of the page about the code.
+ */
+export const problemBody = (error: ApiError, requestId: string, publicUrl: string): Record<string, unknown> => ({
+  type: errorPageUrl(publicUrl, error.code),
   title: ERRORS[error.code].meaning,
   status: error.status,
   detail: error.message,
   instance: `urn:onoma:request:${requestId}`,
   ...errorBody(error),
 })
-
-const problemType = (code: ErrorCode): string => `urn:onoma:error:${code}`
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

@@ -109,15 +109,15 @@ export function sendBytes(exchange: Exchange, bytes: Uint8Array, type: string, c
   endResponse(exchange, 200, type, head, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
-/** Sends an error. If an answer has already begun, the connection is cut instead. */
-export function sendError(exchange: Exchange, error: ApiError): void {
+/** Sends an error. If an answer has already begun, the connection is cut instead. Problems link to pages at `publicUrl`. */
+export function sendError(exchange: Exchange, error: ApiError, publicUrl: string): void {
   const { request, response } = exchange
   if (response.headersSent) {
     response.destroy()
     return
   }
   const problem = wantsProblem(request.headers.accept)
-  const body = problem ? problemBody(error, exchange.id) : errorBody(error)
+  const body = problem ? problemBody(error, exchange.id, publicUrl) : errorBody(error)
   const head = startHead(exchange)
   if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) head.checked.push(line)
   for (const name in error.headers) head.checked.push(name, error.headers[name]!)

@@ -34,7 +34,8 @@ function toolDescription({ summary, description, errors, failsAs, price }: Endpo
   ].join(' ')
 }
 
-const formatPrice = (price: Price): string =>
+/** `$0.05`, or what the price depends on. */
+export const formatPrice = (price: Price): string =>
   !('by' in price)
     ? `$${price.usd}${price.each ? ` for each of ${price.each}` : ''}${price.times ? ` times ${price.times}` : ''}`
     : Object.entries(price.usd)

@@ -4,12 +4,14 @@ type Kind = 'headers' | 'responses' | 'schemas' | 'securitySchemes'
 
 /** Shared parts of the document; only those in use are included. */
 export type Components = {
+  /** The URL of the API, without a slash at its end. */
+  readonly publicUrl: string
   use(kind: Kind, name: string, make: () => Json): { readonly $ref: string }
   /** All parts in use, each kind in alphabetical order. */
   used(): Readonly<Record<Kind, Json>>
 }
 
-export function createComponents(): Components {
+export function createComponents(publicUrl: string): Components {
   const used: Record<Kind, Map<string, Json>> = {
     headers: new Map(),
     responses: new Map(),
@@ -17,6 +19,7 @@ export function createComponents(): Components {
     securitySchemes: new Map(),
   }
   return {
+    publicUrl,
     use(kind, name, make) {
       const made = make()
       const known = used[kind].get(name)

@@ -42,8 +42,8 @@ export function openapiDocument(given: readonly Route[], info: DocumentInfo): Js
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const all = [...endpoints, ...second.map(({ endpoint }) => endpoint)]
   const schemas = toSchemas(Object.assign({}, ...all.map(schemasOf)))
-  const components = createComponents()
   const server = { url: publicUrl.replace(/\/+$/, '') }
+  const components = createComponents(server.url)
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const { method, path } = route.endpoint
@@ -65,6 +65,7 @@ export function openapiDocument(given: readonly Route[], info: DocumentInfo): Js
   return {
     openapi: '3.1.1',
     info: { title: 'Onoma', description: description(rateLimit), version, license: { name: 'MIT', identifier: 'MIT' } },
+    externalDocs: { description: 'Every endpoint, error code and guide as a page.', url: `${server.url}/docs` },
     'x-service-info': SERVICE_INFO,
     servers: [server],
     // No API keys: paid endpoints are paid per request.

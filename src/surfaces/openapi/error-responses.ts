@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Endpoint } from '../../kernel/endpoint.ts'
+import { errorPageUrl } from '../../kernel/error-response.ts'
 import { ERRORS, type ErrorCode, failureStatus } from '../../kernel/errors.ts'
 import type { Components } from './components.ts'
 import { type Failing, failuresOf, refusedByDoor } from './failures.ts'
@@ -26,7 +27,7 @@ export const ERROR_SCHEMAS: Readonly<Record<'Error' | 'Problem', Json>> = {
       {
         type: 'object',
         properties: {
-          type: { type: 'string', format: 'uri', description: 'The error code as a URI.' },
+          type: { type: 'string', format: 'uri', description: 'The page about the error code.' },
           title: { type: 'string', description: 'What the error code means.' },
           status: { type: 'integer', description: 'The HTTP status.' },
           detail: { type: 'string', description: 'The same sentence as `message`.' },
@@ -155,7 +156,7 @@ function errorResponse(
     headers: headersOf(headers, components),
     content: {
       'application/json': content('Error', errorBody),
-      'application/problem+json': content('Problem', problemBody),
+      'application/problem+json': content('Problem', (failing) => problemBody(failing, components.publicUrl)),
     },
   }
 }
@@ -175,8 +176,8 @@ const describe = (code: ErrorCode, _at: number, codes: readonly ErrorCode[]): st
 
 const errorBody = ({ code, message }: Failing): Json => ({ error: code, message })
 
-const problemBody = ({ code, status, message }: Failing): Json => ({
-  type: `urn:onoma:error:${code}`,
+const problemBody = ({ code, status, message }: Failing, publicUrl: string): Json => ({
+  type: errorPageUrl(publicUrl, code),
   title: ERRORS[code].meaning,
   status,
   detail: message,

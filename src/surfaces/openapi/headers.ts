@@ -68,7 +68,10 @@ const HEADERS = {
     description: 'Receipt of an x402 version 1 payment, as base64 of JSON.',
     example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
   },
-  'X-Payments-Mode': { description: '`simulated` if payments use play money.', example: 'simulated' },
+  'X-Payments-Mode': {
+    description: '`simulated` if payments use play money, `free` if nothing is charged.',
+    example: 'simulated',
+  },
   'X-Payments-Rpc': {
     description: 'JSON-RPC URL of the simulated chain, if payments are simulated.',
     example: 'http://127.0.0.1:8545',

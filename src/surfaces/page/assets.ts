@@ -9,6 +9,7 @@ type Asset = { readonly url: string; readonly type: string; readonly bytes: Buff
 const FILES = {
   style: { file: 'onoma.css', type: 'text/css; charset=utf-8' },
   script: { file: 'onoma.js', type: 'text/javascript; charset=utf-8' },
+  docs: { file: 'docs.js', type: 'text/javascript; charset=utf-8' },
 }
 /** A year: another content has another address. */
 const CACHED = 'public, max-age=31536000, immutable'
@@ -22,7 +23,7 @@ export function loadAssets(): Assets {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     return { url: `/assets/${hash}-${file}`, type, bytes }
   }
-  return { style: load(FILES.style), script: load(FILES.script) }
+  return { style: load(FILES.style), script: load(FILES.script), docs: load(FILES.docs) }
 }
 
 const ICON =

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { syncPath } from '../../kernel/files.ts'
+import { renameFile, syncPath } from '../../kernel/files.ts'
 
 /** A file beside the manifest; `sha256` is the hash of its directory, see `segment-file.ts`. */
 const partSchema = z.object({
@@ -19,6 +19,8 @@ const common = {
   lastUpdated: z.string(),
   /** Identifies the state of the register: equal snapshots give equal results. */
   snapshot: z.string(),
+  /** Which part of the register was imported, if not all of it. */
+  scope: z.string().optional(),
 }
 
 const segmentsSchema = z.object({
@@ -120,7 +122,7 @@ export function writeManifest(
     closeSync(handle)
   }
   at('manifest written')
-  renameSync(draft, manifestPath(folder))
+  renameFile(draft, manifestPath(folder))
   at('manifest in place')
   syncPath(folder)
 }

@@ -62,9 +62,10 @@ export function openIndex(
   }
 }
 
-const infoOf = ({ documents, bytes, lastUpdated, snapshot }: Manifest): IndexInfo => ({
+const infoOf = ({ documents, bytes, lastUpdated, snapshot, scope }: Manifest): IndexInfo => ({
   documents,
   bytes,
   lastUpdated,
   snapshot,
+  ...(scope !== undefined && { scope }),
 })

@@ -2,16 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, globSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 
 /** Debian installs daemons in sbin, which may not be on PATH. */
 const SBIN = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 /** The program's full path; null if it is not installed. */
 export function findProgram(program: string, path = process.env['PATH'] ?? ''): string | null {
-  const candidates = program.startsWith('/')
+  const name = process.platform === 'win32' ? `${program}.exe` : program
+  const candidates = isAbsolute(program)
     ? globSync(program).toSorted().toReversed()
-    : [...path.split(':').filter(Boolean), ...SBIN].map((folder) => join(folder, program))
+    : [...path.split(delimiter).filter(Boolean), ...SBIN].map((folder) => join(folder, name))
   return candidates.find(isExecutable) ?? null
 }
 

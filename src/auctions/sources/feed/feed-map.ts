@@ -43,6 +43,32 @@ const zone = z.string().refine((name) => {
 }, 'must be a time zone such as UTC or Europe/Berlin')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as USD')
 
+/** The pages of a feed that is not delivered at once. */
+const pagesSchema = z
+  .strictObject({
+    /** Query parameter with the number of the page; the first is 1. */
+    parameter: z.string().min(1).max(100).optional(),
+    /** Or the path of every page but the first, with `{page}`. */
+    path: z
+      .string()
+      .regex(/^\/.*\{page\}/, 'must be a path with {page}')
+      .optional(),
+    /** Records of a full page; one with fewer is the last. */
+    size: z.int().min(1).max(10_000).optional(),
+    /** Query parameter that can set another size. */
+    sizeParameter: z.string().min(1).max(100).optional(),
+    /** Or the member that is true if there is another page. */
+    more: z.string().min(1).max(100).optional(),
+    /** Minimum time between two requests. */
+    intervalMs: z.int().min(0).max(60_000).default(1000),
+  })
+  .refine(
+    ({ parameter, path }) => (parameter === undefined) !== (path === undefined),
+    'must have a parameter or a path',
+  )
+  .refine(({ size, more }) => (size === undefined) !== (more === undefined), 'must have size or more')
+export type Pages = z.output<typeof pagesSchema>
+
 /** How a feed is parsed. Plain data: operators write it, and it is sent to worker threads. */
 export const feedMapSchema = z.strictObject({
   format: z.enum(FORMATS).default('csv'),
@@ -54,12 +80,25 @@ export const feedMapSchema = z.strictObject({
     .default(','),
   /** Column names, for CSV without a header line. */
   header: z.array(z.string().max(200)).min(1).max(500).optional(),
-  /** The member that contains the records, for JSON that is not a list itself. */
+  /** Character encoding; UTF-16 is recognised by itself. */
+  encoding: z.enum(['utf-8', 'iso-8859-1']).default('utf-8'),
+  /** Whether the text has HTML character references such as `&#163;`. They are decoded before a line is split. */
+  entities: z.boolean().default(false),
+  /** The member that contains the records, for JSON that is not a list itself; with pages also a path such as `reply.body`. */
   list: z.string().max(200).optional(),
+  pages: pagesSchema.optional(),
   /** For records without a currency. */
   currency: currency.default('USD'),
+  /** Decimal separator of amounts. */
+  decimal: z.enum(['.', ',']).default('.'),
   /** For times without a zone. */
   timeZone: zone.default('UTC'),
+  /** How times are written: see `timestamps.ts`. */
+  times: z.enum(['iso', 'year-day-month']).default('iso'),
+  /** Whether a negative bid count means that it is unknown. */
+  negativeIsMissing: z.boolean().default(false),
+  /** What of a URL is the id: its last path segment, or the digits at the end of it. */
+  idPart: z.enum(['segment', 'digits']).default('segment'),
   /** Dollars for one unit of a currency; records in a currency without a rate are refused. */
   rates: z.record(currency, z.string().regex(/^\d{1,4}(\.\d{1,6})?$/, 'must be a number such as 1.27')).default({}),
   /** URL of an auction, for records without one: `{id}` and `{domain}` are filled in. */

@@ -6,6 +6,10 @@ export type FeedSettings = {
   readonly source: SourceId
   /** http or https URL, or the path of a file. */
   readonly location: string
+  /** The location is a preset's own, not one that the operator has set. */
+  readonly isPresetUrl?: boolean
+  /** Whose feed it is. If it changes, the auctions of the former feed are not those of this one. */
+  readonly provider?: string
   readonly map: FeedMap
   /** Sent with every request; may hold a key. */
   readonly header: { readonly name: string; readonly value: string } | null

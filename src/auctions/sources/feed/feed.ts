@@ -3,10 +3,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import type { AuctionHouse, Delivery } from '../../auction-house.ts'
+import { type AuctionHouse, type Delivery, FeedError } from '../../auction-house.ts'
 import type { Download } from '../../../kernel/upstream/download.ts'
+import type { Pages } from './feed-map.ts'
 import type { FeedSettings } from './feed-settings.ts'
-import { readFeed } from './read-feed.ts'
+import { watchColumns } from './column-watch.ts'
+import { jsonRecordReader, readFeed } from './read-feed.ts'
+import { findList, readPageFile, readPages } from './read-pages.ts'
 import { type NameScore, rowParser } from './row.ts'
 
 type Needs = {
@@ -17,6 +20,7 @@ type Needs = {
   /** Unique to this process, so that its files differ from those of others. */
   readonly holder: string
   readonly clock: Clock
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly nameScore?: NameScore | undefined
   readonly limits?: Partial<FeedLimits>
 }
@@ -34,67 +38,133 @@ const LIMITS: FeedLimits = {
   feedBytes: 4 * 1024 ** 3,
   timeoutMs: 15 * 60_000,
 }
+/** One page, which is parsed at once. */
+const MAX_PAGE_BYTES = 16 * 1024 ** 2
+const PAGE_TIMEOUT_MS = 60_000
 const STALE_DOWNLOAD_MS = 86_400_000
 
 /** Increment it when rows are parsed differently, so that an unchanged file is read again. */
-const PARSER_VERSION = 1
+const PARSER_VERSION = 2
 
 /** A feed at a URL or in a file, parsed as its map says. */
-export function feedHouse({ settings, download, staging, holder, clock, nameScore, limits }: Needs): AuctionHouse {
-  const { source, location, map } = settings
+export function feedHouse({
+  settings,
+  download,
+  staging,
+  holder,
+  clock,
+  wait,
+  nameScore,
+  limits,
+}: Needs): AuctionHouse {
+  const { source, location, map, header, provider = '' } = settings
   const { downloadBytes, feedBytes, timeoutMs } = { ...LIMITS, ...limits }
   const parserHash = hash('sha1', JSON.stringify([PARSER_VERSION, map]), 'hex')
   const seed = parseInt(parserHash.slice(0, 8), 16)
+  const identity = hash('sha1', provider, 'hex').slice(0, 8)
   /** Prefix of stored validators: they are only valid for the same location and parser. */
-  const prefix = hash('sha1', `${parserHash} ${location}`, 'hex').slice(0, 12)
+  const prefix = `${identity}.${hash('sha1', `${parserHash} ${location}`, 'hex').slice(0, 12)} `
+  /** Validators of earlier versions do not tell the provider. */
+  const isOther = (stored: string) => /^[0-9a-f]{8}\./.test(stored) && !stored.startsWith(`${identity}.`)
+  const secrets = secretsOf(settings)
+  const path = join(staging, `${source}-${holder}.part`)
+  const removeDownload = () => rmSync(path, { force: true })
+  const headers = header ? { [header.name]: header.value } : {}
 
-  const createDelivery = (path: string, validator: string, dispose: () => void): Delivery => ({
-    validator: validator === '' ? '' : `${prefix} ${validator}`,
-    offers() {
-      const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
-      return readFeed(path, { map, toRow, seed, maxBytes: feedBytes })
-    },
-    dispose,
-  })
+  const openDelivery = (stored: string, validator: string) => {
+    const watch = watchColumns(map)
+    const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
+    return {
+      reader: { map, toRow, watch, seed },
+      shared: {
+        validator: prefix + validator,
+        replacesOther: isOther(stored),
+        missingColumns: watch.missing,
+      },
+    }
+  }
 
-  function fromFile(known: string): Delivery | null {
+  function fromFile(stored: string): Delivery | null {
     const state = statSync(location, { throwIfNoEntry: false })
     if (!state?.isFile()) throw new UpstreamError('unavailable', `The feed file of ${source} does not exist.`)
     const validator = `${state.mtimeMs} ${state.size} ${state.ino}`
-    return validator === known ? null : createDelivery(location, validator, () => {})
+    if (stored === prefix + validator) return null
+    const { reader, shared } = openDelivery(stored, validator)
+    const dispose = () => {}
+    if (!map.pages) return { ...shared, offers: () => readFeed(location, { ...reader, maxBytes: feedBytes }), dispose }
+    if (state.size > MAX_PAGE_BYTES) throw new FeedError(`The feed is larger than ${MAX_PAGE_BYTES} bytes.`)
+    const toOffer = jsonRecordReader(reader)
+    return {
+      ...shared,
+      async *offers() {
+        const records = findList(await readPageFile(location, { map, source, secrets }), map.list)
+        yield records.map((record) => toOffer(record, JSON.stringify(record)))
+      },
+      dispose,
+    }
   }
 
-  async function fromUrl(known: string, signal: AbortSignal): Promise<Delivery | null> {
-    if (!existsSync(staging)) mkdirSync(staging)
-    removeStaleDownloads(staging, clock.now() - STALE_DOWNLOAD_MS)
-    const path = join(staging, `${source}-${holder}.part`)
-    const dispose = () => rmSync(path, { force: true })
+  async function fromUrl(stored: string, signal: AbortSignal): Promise<Delivery | null> {
     try {
-      const { header } = settings
       const fresh = await download({
         url: location,
         path,
-        headers: header ? { [header.name]: header.value } : {},
-        validator: known,
+        headers,
+        validator: stored.startsWith(prefix) ? stored.slice(prefix.length) : '',
         maxBytes: downloadBytes,
         timeoutMs,
         signal,
       })
-      if (!fresh) dispose()
-      return fresh && createDelivery(path, fresh.validator, dispose)
+      if (fresh) {
+        const { reader, shared } = openDelivery(stored, fresh.validator)
+        const offers = () => readFeed(path, { ...reader, maxBytes: feedBytes })
+        return { ...shared, offers, dispose: removeDownload }
+      }
+      removeDownload()
+      return null
     } catch (error) {
-      dispose()
+      removeDownload()
       throw error
+    }
+  }
+
+  function fromPages(pages: Pages, stored: string, signal: AbortSignal): Delivery {
+    const { reader, shared } = openDelivery(stored, '')
+    const limit = { maxBytes: Math.min(MAX_PAGE_BYTES, downloadBytes), timeoutMs: Math.min(PAGE_TIMEOUT_MS, timeoutMs) }
+    const fetchPage = async (url: string, pageSignal: AbortSignal) => {
+      await download({ url, path, headers, ...limit, signal: pageSignal })
+      return path
+    }
+    const toOffer = jsonRecordReader(reader)
+    const paged = { ...map, pages }
+    return {
+      ...shared,
+      offers: () => readPages({ location, map: paged, source, secrets, fetchPage, toOffer, clock, wait, signal }),
+      dispose: removeDownload,
     }
   }
 
   return {
     id: source,
-    async deliver(validator, signal) {
-      const known = validator.startsWith(`${prefix} `) ? validator.slice(prefix.length + 1) : ''
-      return isUrl(location) ? fromUrl(known, signal) : fromFile(known)
+    secrets,
+    async deliver(stored, signal) {
+      if (!isUrl(location)) return fromFile(stored)
+      if (!existsSync(staging)) mkdirSync(staging)
+      removeStaleDownloads(staging, clock.now() - STALE_DOWNLOAD_MS)
+      return map.pages ? fromPages(map.pages, stored, signal) : fromUrl(stored, signal)
     },
   }
+}
+
+/** Shorter values are words such as USD, which a feed may well contain. */
+const MIN_SECRET_LENGTH = 6
+
+/** The header, and every value in the query of the URL: one of them may be a key. The longest is replaced first. */
+function secretsOf({ location, header }: FeedSettings): string[] {
+  const query = Array.from(URL.parse(location)?.searchParams.values() ?? [])
+  return [...query, ...(header ? [header.value, ...header.value.split(' ')] : [])]
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length)
 }
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)

@@ -3,33 +3,53 @@ import * as z from 'zod'
 import type { SourceId } from '../../auction.ts'
 import { type FeedMap, feedMapSchema, type FORMATS } from './feed-map.ts'
 import type { FeedSettings } from './feed-settings.ts'
-import { type PresetName, presetMap } from './presets.ts'
+import { findPreset, type PresetName, presetMap } from './presets.ts'
 
 /** The settings of one source; null if not set. */
 export type FeedChoice = {
   readonly source: SourceId
-  /** http or https URL, or the path of a file. */
-  readonly url: string
+  /** http or https URL, or the path of a file; null for the preset's own. */
+  readonly url: string | null
   readonly preset: PresetName | null
   readonly format: (typeof FORMATS)[number] | null
   /** The column map, as JSON or as the path of a JSON file. */
   readonly columns: string | null
   readonly currency: string | null
   readonly timeZone: string | null
-  readonly intervalMinutes: number
+  readonly intervalMinutes: number | null
   /** Sent with every request; may hold a key. */
   readonly header: FeedSettings['header']
 }
 
 /** Parses the settings of all feeds. Throws a message for the operator that names the setting but no secret value. */
 export const loadFeeds = (choices: readonly FeedChoice[]): FeedSettings[] =>
-  choices.map((choice) => ({
-    source: choice.source,
-    location: choice.url,
-    map: createMap(choice),
-    header: choice.header,
-    intervalMs: choice.intervalMinutes * 60_000,
-  }))
+  choices.map((choice) => {
+    const preset = choice.preset === null ? null : findPreset(choice.preset)
+    return {
+      source: choice.source,
+      location: feedLocation(choice),
+      isPresetUrl: choice.url === null,
+      provider: choice.preset ?? URL.parse(choice.url ?? '')?.host ?? 'file',
+      map: createMap(choice),
+      header: choice.header,
+      intervalMs: (choice.intervalMinutes ?? preset?.intervalMinutes ?? DEFAULT_INTERVAL_MINUTES) * 60_000,
+    }
+  })
+
+const DEFAULT_INTERVAL_MINUTES = 60
+
+/** The URL or file of a feed, with the parameters that its preset adds. */
+export function feedLocation({ source, url: given, preset: name }: FeedChoice): string {
+  const preset = name === null ? null : findPreset(name)
+  const location = given ?? preset?.url ?? null
+  if (location === null) throw new Error(`Set ONOMA_AUCTIONS_${source.toUpperCase()}_URL: the feed has no address.`)
+  const url = preset?.query && URL.parse(location)
+  if (!url) return location
+  for (const [parameter, value] of Object.entries(preset.query)) {
+    if (!url.searchParams.has(parameter)) url.searchParams.set(parameter, value)
+  }
+  return url.href
+}
 
 const settingName = ({ source }: FeedChoice, suffix: string): string =>
   `ONOMA_AUCTIONS_${source.toUpperCase()}_${suffix}`

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../auction.ts'
-import { parseAmount } from './amounts.ts'
+import { type Decimal, parseAmount } from './amounts.ts'
 import type { Field } from './feed-map.ts'
 import type { ParseTimestamp } from './timestamps.ts'
 
@@ -27,18 +27,21 @@ const PRICES: readonly MetricName[] = ['appraisal_a_value', 'appraisal_b_value',
 const MAX_DOLLARS = 1e10
 
 /** The plausible metrics of a record; the others are left out. */
-export function parseMetrics(values: (field: Field) => unknown, parseTime: ParseTimestamp, endsAt: number): Metrics {
+export function parseMetrics(
+  values: (field: Field) => unknown,
+  { parseTime, decimal, endsAt }: { parseTime: ParseTimestamp; decimal: Decimal; endsAt: number },
+): Metrics {
   const metrics: Record<string, number | string> = {}
   for (const [name, max] of COUNTS) {
-    const value = parseAmount(values(name))
+    const value = parseAmount(values(name), decimal)
     if (value !== undefined && value <= max) metrics[name] = Math.round(value)
   }
   for (const name of PRICES) {
-    const value = parseAmount(values(name))
+    const value = parseAmount(values(name), decimal)
     if (value !== undefined && value <= MAX_DOLLARS) metrics[name] = Math.round(value * 100) / 100
   }
   const endYear = new Date(endsAt * 1000).getUTCFullYear()
-  const year = parseAmount(values('last_sold_year'))
+  const year = parseAmount(values('last_sold_year'), decimal)
   if (year !== undefined && Number.isInteger(year) && year >= FIRST_YEAR && year <= endYear) {
     metrics['last_sold_year'] = year
   }

@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { buildZip, type ZipEntrySpec, type ZipOptions } from '../../../kernel/zip/zip.fixture.ts'
 import type { Auction } from '../../auction.ts'
 import { FeedError } from '../../auction-house.ts'
 import { folderFor } from '../listings.fixture.ts'
 import { type FeedMap, feedMapSchema } from './feed-map.ts'
 import { presetMap } from './presets.ts'
+import { watchColumns } from './column-watch.ts'
 import { readFeed } from './read-feed.ts'
 import { rowParser } from './row.ts'
 
@@ -19,7 +21,7 @@ async function read(t: TestContext, bytes: string | Uint8Array, map: FeedMap, ma
   writeFileSync(path, bytes)
   const toRow = rowParser({ source: 'source_a', map, now })
   const rows = []
-  for await (const offers of readFeed(path, { map, toRow, seed: 1, maxBytes }))
+  for await (const offers of readFeed(path, { map, toRow, watch: watchColumns(map), seed: 1, maxBytes }))
     rows.push(...offers.map((offer) => offer.read()))
   return rows
 }
@@ -31,49 +33,9 @@ const zipOf = (text: string, more: Partial<ZipEntrySpec> = {}, options?: ZipOpti
 const NAMECHEAP = `url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,umbrellaRanking,cloudflareRanking,estibotValue,extensionsTaken,keywordSearchCount,registeredDate,lastSoldPrice,lastSoldYear,isPartnerSale,semrushAScore,majesticCitation,ahrefsBacklinks,semrushBacklinks,majesticBacklinks,majesticTrustFlow,goValue
 https://market.example/market/sale/aBc123/,Quiet.CC,2026-11-01T08:38:08Z,2026-11-20T16:00:00Z,2.50,1.00,13.98,1,7,,,140.00,340,241000,2015-01-15T00:00:00Z,,,1,3,,16,,,,1116.00
 `
-const DYNADOT = JSON.stringify({
-  status: 'success',
-  auction_list: [
-    {
-      auction_id: 1234567,
-      domain: 'quiet.org',
-      bid_price: '69.00',
-      bid_price_currency: 'USD',
-      bids: 3,
-      end_time: '2026/11/20 17:30 UTC',
-      end_time_stamp: 1_795_195_800_000,
-      revenue: '0.00',
-      visitors: 12,
-      links: 45,
-      age: 9,
-    },
-  ],
-})
-const GODADDY = JSON.stringify({
-  meta: { title: 'x' },
-  data: [
-    {
-      domainName: 'QUIET.IO',
-      link: 'https://shop.example/quiet',
-      auctionType: 'Bid',
-      auctionEndTime: '2026-11-20T16:00:00Z',
-      price: '$1,120',
-      numberOfBids: 1,
-      domainAge: 7,
-      valuation: '$1,900',
-      isAdult: false,
-      majesticTf: 5,
-      exactMatchTlds: 8,
-      semrushAs: 8,
-      semrushSearchVolume: 390,
-    },
-    { domainName: 'NO-END.NET', price: '$5' },
-  ],
-})
-
-suite('a preset parses', () => {
-  test('the CSV with every field', async (t) => {
-    const [row] = await read(t, `\uFEFF${NAMECHEAP}`, presetMap('namecheap-market'))
+suite('the whole record', () => {
+  test('of a CSV is parsed, after a byte order mark', async (t) => {
+    const [row] = await read(t, `\uFEFF${NAMECHEAP}`, presetMap('namecheap'))
     assert.deepEqual(row, {
       source: 'source_a',
       externalId: 'aBc123',
@@ -100,45 +62,6 @@ suite('a preset parses', () => {
         registered_date: '2015-01-15',
       },
     })
-  })
-
-  test('a JSON list', async (t) => {
-    const [row] = (await read(t, DYNADOT, presetMap('dynadot'))) as [Auction]
-    assert.deepEqual(
-      [row.externalId, row.domain, row.price, row.bids, row.endsAt, row.metrics],
-      [
-        '1234567',
-        'quiet.org',
-        69,
-        3,
-        Date.UTC(2026, 10, 20, 17, 30) / 1000,
-        { inbound_links: 45, domain_age_years: 9 },
-      ],
-    )
-  })
-
-  test('CSV with semicolons and without a header, in euros', async (t) => {
-    const text = 'quiet-one.com;1794700000;1795000000;199;EUR;;\r\nquiet-two.de;1794700000;1795000000;1500;US$;;\r\n'
-    const rows = (await read(t, text, presetMap('sedo'))) as Auction[]
-    assert.deepEqual(
-      rows.map(({ domain, externalId, currency, priceUsdCents, endsAt }) => [
-        domain,
-        externalId,
-        currency,
-        priceUsdCents,
-        endsAt,
-      ]),
-      [
-        ['quiet-one.com', 'quiet-one.com', 'EUR', 21_492, 1_795_000_000],
-        ['quiet-two.de', 'quiet-two.de', 'USD', 150_000, 1_795_000_000],
-      ],
-    )
-  })
-
-  test('a zipped JSON list, and refuses auctions without an end', async (t) => {
-    const [row, endless] = await read(t, zipOf(GODADDY), presetMap('godaddy-inventory'))
-    assert.deepEqual([(row as Auction).domain, (row as Auction).price], ['quiet.io', 1120])
-    assert.deepEqual(endless, { refused: 'the end is not a valid time' })
   })
 })
 
@@ -190,6 +113,34 @@ suite('a feed', () => {
       await assert.rejects(read(t, bytes, map, 1_000_000), refused)
     })
   }
+
+  test('of any bytes is read or rejected with a reason', async (t) => {
+    const bytes = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 20 }),
+        fc
+          .constantFrom(
+            'a.com;1794400000;1795000000;5;&#163;;1;\n',
+            '{"auctions":[',
+            '"',
+            '\n',
+            'PK\u0003\u0004',
+            '<html>',
+          )
+          .map((text) => Buffer.from(text)),
+      ),
+      { maxLength: 8 },
+    )
+    const maps = [presetMap('sedo'), presetMap('namecheap'), presetMap('godaddy'), map]
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom(...maps), async (parts, one) => {
+        await read(t, Buffer.concat(parts), one).catch((error: unknown) =>
+          assert.ok(error instanceof FeedError, String(error)),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
 
   test('rejects an invalid map with a message for the operator', () => {
     const problem = (map: object) => feedMapSchema.safeParse(map).error?.issues[0]

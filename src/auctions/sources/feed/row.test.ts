@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { Auction } from '../../auction.ts'
-import { parseAmount, parseCurrency } from './amounts.ts'
+import { parseAmount, parseCurrency, parseMoney } from './amounts.ts'
 import { type Field, feedMapSchema, FIELDS } from './feed-map.ts'
 import { rowParser } from './row.ts'
 
 const NOW = Date.UTC(2026, 10, 15) / 1000
 const fields = Object.fromEntries(FIELDS.map((field) => [field, field]))
-const map = feedMapSchema.parse({ format: 'json', fields, rates: { GBP: '1.27' } })
+const map = feedMapSchema.parse({ format: 'json', fields, rates: { CHF: '1.1' } })
 const good = { id: '7', domain: 'example.com', current_price: '69.00', ends_at: '2026-11-20T16:00:00Z' }
 
 function read(record: Readonly<Record<string, unknown>>, over: object = {}) {
@@ -127,8 +127,43 @@ suite('a record', () => {
     assert.equal(auction({}, { currency: 'EUR' }).priceUsdCents, 7452)
   })
 
+  test('has the currency beside its price, if it has none of its own', () => {
+    const found = (current_price: string, currency?: string) => auction({ current_price, currency })
+    assert.deepEqual([found('€1,000').currency, found('€1,000').priceUsdCents], ['EUR', 108_000])
+    assert.deepEqual([found('1.234,56 €').currency, found('1.234,56 €').price], ['EUR', 1234.56])
+    assert.equal(found('$5', 'GBP').currency, 'GBP')
+    assert.equal(auction({ current_price: '54.000' }, { decimal: ',', currency: 'EUR' }).price, 54_000)
+  })
+
+  test('in pounds is converted at 1.27 dollars, or at the rate of the map', () => {
+    const pounds = (rates: object) => auction({ current_price: '100', currency: '£' }, { rates }).priceUsdCents
+    assert.deepEqual([pounds({}), pounds({ GBP: '1.31' })], [12_700, 13_100])
+  })
+
+  test('without a bid costs its start price', () => {
+    for (const current_price of ['0', '0.00', '', '-', null]) {
+      assert.equal(auction({ current_price, start_price: '8.50' }).price, 8.5, String(current_price))
+    }
+    assert.equal(auction({ current_price: '0' }).price, 0)
+    assert.ok('refused' in read({ current_price: 'free', start_price: '8.50' }))
+  })
+
+  test('may have dashes for what is missing', () => {
+    const dashes = auction({ bid_count: '-', currency: '--', metric_a_dr: '-', renewal_price: '--' })
+    assert.deepEqual([dashes.bids, dashes.currency, dashes.metrics], [0, 'USD', {}])
+    assert.equal(auction({ bid_count: -1 }, { negativeIsMissing: true }).bids, 0)
+  })
+
+  test('with digits as its id uses the last ones of the path, not those of the query', () => {
+    const digits = (id: unknown) => read({ id }, { idPart: 'digits' })
+    const link = 'https://www.godaddy.com/domain-auctions/acme-3d-org-710693000?isc=x2'
+    assert.equal((digits(link) as Auction).externalId, '710693000')
+    assert.ok('refused' in digits('https://www.godaddy.com/domain-auctions/acme?id=5'))
+  })
+
   test('with a URL as its id uses the last path segment', () => {
     assert.equal(auction({ id: 'https://shop.example/market/sale/2RWaPo/' }).externalId, '2RWaPo')
+    assert.equal(auction({ id: 'https://shop.example/market/2RWaPo?ref=x/y' }).externalId, '2RWaPo')
     assert.equal(auction({ id: 12 }).externalId, '12')
   })
 
@@ -150,15 +185,45 @@ suite('a record', () => {
 
 test('amounts and currencies are parsed in common notations', () => {
   assert.deepEqual(
-    ['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,00', '1,2345', '', 'x', '1.2.3'].map(parseAmount),
+    ['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,2345', '', 'x', '1.2.3', '$5 €'].map((text) => parseAmount(text)),
     [80, 2400.5, 7, 1000, 12.345, undefined, undefined, undefined, undefined, undefined],
   )
-  assert.deepEqual(['usd', '€', '£', 'US$', '¥', 5].map(parseCurrency), [
+  assert.deepEqual(
+    ['1.234,56 €', '1.234.567', '12,50', '1.234', 'EUR 5'].map((text) => parseMoney(text)),
+    [
+      { amount: 1234.56, currency: '€' },
+      { amount: 1_234_567, currency: undefined },
+      { amount: 12.5, currency: undefined },
+      { amount: 1.234, currency: undefined },
+      { amount: 5, currency: 'EUR' },
+    ],
+  )
+  assert.deepEqual(
+    ['54.000 EUR', '1.234,5', '7', '7.5', '1,234.50'].map((text) => parseAmount(text, ',')),
+    [54_000, 1234.5, 7, undefined, undefined],
+  )
+  assert.deepEqual(['usd', '€', '£', 'US$', '$US', '¥', 5].map(parseCurrency), [
     'USD',
     'EUR',
     'GBP',
     'USD',
+    'USD',
     undefined,
     undefined,
   ])
+  assert.deepEqual([' eur ', null].map(parseCurrency), ['EUR', undefined])
+})
+
+test('an amount means the same in every notation', () => {
+  fc.assert(
+    fc.property(fc.nat(999_999_999), (cents) => {
+      const options = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      const [english, german] = ['en', 'de'].map((locale) => (cents / 100).toLocaleString(locale, options))
+      for (const text of [english!, `$${english}`, `${english} EUR`]) assert.equal(parseAmount(text), cents / 100, text)
+      for (const text of [german!, `${german} €`]) {
+        assert.equal(parseAmount(text), cents / 100, text)
+        assert.equal(parseAmount(text, ','), cents / 100, text)
+      }
+    }),
+  )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { timestampParser } from './timestamps.ts'
+import fc from 'fast-check'
+import { parseYearDayMonth, timestampParser } from './timestamps.ts'
 
 const at = (iso: string) => Date.parse(iso) / 1000
 
@@ -39,4 +40,36 @@ suite('a time', () => {
       assert.equal(timestampParser(zone)(value), expected === undefined ? undefined : at(expected))
     })
   }
+})
+
+suite('a time with day before month', () => {
+  const table: [unknown, string | undefined][] = [
+    ['2026-07-10EDT11:00:00000', '2026-10-07T15:00:00Z'],
+    ['2026-20-11EST12:41:01000', '2026-11-20T17:41:01Z'],
+    ['2026-20-11UTC12:41:01999', '2026-11-20T12:41:01Z'],
+    ['2026-10-13EDT11:00:00000', undefined],
+    ['2026-31-02EST11:00:00000', undefined],
+    ['2026-07-10EDT25:00:00000', undefined],
+    ['2026-07-10XYZ11:00:00000', undefined],
+    ['2026-10-07T15:00:00Z', undefined],
+    [1_790_604_800, undefined],
+    [undefined, undefined],
+  ]
+  for (const [value, expected] of table) {
+    test(`${String(value)} is ${expected ?? 'invalid'}`, () => {
+      assert.equal(parseYearDayMonth(value), expected === undefined ? undefined : at(expected))
+    })
+  }
+
+  test('is parsed for every second of a century, and no other text is', () => {
+    const two = (number: number) => String(number).padStart(2, '0')
+    fc.assert(
+      fc.property(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), (seconds) => {
+        const time = new Date(seconds * 1000)
+        const date = `${time.getUTCFullYear()}-${two(time.getUTCDate())}-${two(time.getUTCMonth() + 1)}`
+        assert.equal(parseYearDayMonth(`${date}UTC${time.toISOString().slice(11, 19)}000`), seconds)
+      }),
+    )
+    fc.assert(fc.property(fc.anything(), (value) => parseYearDayMonth(value) === undefined))
+  })
 })

@@ -1,38 +1,44 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { placesOf, type Machine } from './places.ts'
 
-/** Names of the Chromium executable, the smallest build first. */
-const PROGRAMS = [
-  'chromium-headless-shell',
-  'chrome-headless-shell',
-  'headless_shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-]
+export type Files = {
+  isProgram(path: string): boolean
+  /** The names in a folder; empty if there is none. */
+  list(folder: string): readonly string[]
+}
 
 type SearchOptions = {
   /** A configured path or program name. */
   readonly given?: string | undefined
-  /** The value of PATH. */
-  readonly path: string
+  readonly machine: Machine
+  readonly files?: Files
 }
 
-/** The path of a Chromium; null if not found. A configured Chromium is never replaced by another one. */
-export function findChromium({ given, path }: SearchOptions): string | null {
-  const folders = path.split(delimiter).filter(Boolean)
-  const paths = (given ? [given] : PROGRAMS).flatMap((program) =>
-    program.includes('/') ? [program] : folders.map((folder) => join(folder, program)),
-  )
-  return paths.find(isProgram) ?? null
+/**
+ * The path of a Chromium; null if not found. A configured Chromium is never replaced by another one. Otherwise the first
+ * of: PATH, the store of Playwright (its newest version), and where the system's installers put one.
+ */
+export function findChromium({ given, machine, files = systemFiles }: SearchOptions): string | null {
+  const places = placesOf(machine, files.list)
+  const paths =
+    given === undefined ? [...places.onPath(), ...places.inStore(), ...places.installed()] : places.onPath(given)
+  return paths.find((path) => files.isProgram(path)) ?? null
 }
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
+const systemFiles: Files = {
+  isProgram(path) {
+    try {
+      accessSync(path, constants.X_OK)
+      return statSync(path).isFile()
+    } catch {
+      return false
+    }
+  },
+  list(folder) {
+    try {
+      return readdirSync(folder)
+    } catch {
+      return []
+    }
+  },
 }

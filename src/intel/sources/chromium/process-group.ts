@@ -20,8 +20,31 @@ const NICENESS = 5
 const EXIT_CHECK_INTERVAL_MS = 20
 const MAX_EXIT_CHECKS = 100
 
-/** The group of a process; undefined without `/proc`, or if it is the group of this process. */
-export function processGroupOf(pid: number): ProcessGroup | undefined {
+/**
+ * The process alone, for systems without `/proc`: macOS and Windows. Its children end with it; on macOS they are also in
+ * its group, because Playwright starts a browser as the leader of one.
+ */
+export function processAlone(pid: number, platform: NodeJS.Platform, kill = process.kill.bind(process)): ProcessGroup {
+  const isAlive = () => {
+    try {
+      return kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  return {
+    privateMegabytes: () => 0,
+    lowerPriority: () => ignoreErrors(() => setPriority(pid, NICENESS)),
+    kill: () => ignoreErrors(() => kill(platform === 'win32' ? pid : -pid, 'SIGKILL')),
+    async untilExited() {
+      for (let checks = 0; checks < MAX_EXIT_CHECKS && isAlive(); checks += 1) await sleep(EXIT_CHECK_INTERVAL_MS)
+    },
+  }
+}
+
+/** The group of a process; undefined if it is the group of this process, or if the process has exited. */
+export function processGroupOf(pid: number, platform: NodeJS.Platform = process.platform): ProcessGroup | undefined {
+  if (platform !== 'linux') return pid > 1 ? processAlone(pid, platform) : undefined
   const group = readStat(String(pid))?.group
   // kill(-1) would signal every process.
   if (group === undefined || group <= 1 || group === readStat('self')?.group) return undefined

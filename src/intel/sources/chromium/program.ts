@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { Browser as Driven } from 'playwright-core'
 import { flagsFor, UNWANTED_DEFAULTS } from './flags.ts'
 import { type ProcessGroup, processGroupOf } from './process-group.ts'
@@ -20,6 +19,7 @@ type Options = {
   /** Chromium's sandbox; does not work for root. */
   readonly sandbox: boolean
   readonly lowPriority: boolean
+  readonly env: Readonly<Record<string, string>>
   readonly launchTimeoutMs?: number
 }
 
@@ -30,6 +30,7 @@ export async function startProgram({
   proxyUrl,
   sandbox,
   lowPriority,
+  env,
   launchTimeoutMs = 20_000,
 }: Options): Promise<Program> {
   // Loaded on first use: the module is large, and many services never capture a page.
@@ -42,8 +43,7 @@ export async function startProgram({
     ignoreDefaultArgs: UNWANTED_DEFAULTS,
     // The proxy rejects requests without the credentials of a capture, for example the browser's own.
     proxy: { server: proxyUrl, bypass: '<-loopback>' },
-    // The environment of the service contains secrets.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir(), LANG: 'C.UTF-8', TZ: 'UTC' },
+    env,
     // The service handles its signals itself.
     handleSIGINT: false,
     handleSIGTERM: false,

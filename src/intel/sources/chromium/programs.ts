@@ -26,6 +26,7 @@ type Options = {
   readonly proxyUrl: string
   readonly sandbox: boolean
   readonly lowPriority: boolean
+  readonly env: Readonly<Record<string, string>>
   readonly recycleAfter: number
   readonly maxMegabytes: number
   readonly clock: Clock

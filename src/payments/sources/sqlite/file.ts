@@ -1,19 +1,10 @@
 import { once } from 'node:events'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { syncPath } from '../../../kernel/files.ts'
 import { BUSY_TIMEOUT_MS, retryWhileBusy } from './busy.ts'
 import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
 
@@ -131,20 +122,11 @@ function createFile(path: string): void {
       db.close()
     }
     linkSync(draft, path)
-    fsyncFolder(folder)
+    syncPath(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(tempFolder, { recursive: true, force: true })
-  }
-}
-
-function fsyncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 

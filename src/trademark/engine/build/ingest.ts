@@ -13,6 +13,7 @@ import {
   type ImportedFile,
 } from './ingest-file.ts'
 import { lockIndex } from './lock.ts'
+import { splitName } from './record-filter.ts'
 import { noFailpoint, type HitFailpoint } from './failpoints.ts'
 import { requireFiles, removeTemporaryFiles, publish } from './publish.ts'
 import { createSerialFilter, type SerialFilter } from './seen-serials.ts'
@@ -62,7 +63,14 @@ export async function ingest(
         addTombstonesTo(folder, before?.segments ?? [], gone, segment.words, at),
       ])
       const segments = [...older, ...(await addTombstonesTo(folder, [fresh], gone, segment.words, at))]
-      const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
+      const state = {
+        segments,
+        lastId,
+        settledId: from,
+        snapshot: snapshotOf(db),
+        recordsBytes: sizeOf(db),
+        scope: scopeIn(db),
+      }
       return publish(folder, before, state, clock, at)
     } finally {
       await segment.close()
@@ -125,6 +133,17 @@ async function ingestOne(
     if (signal?.aborted || reason === null) throw error
     return { name: file.name, result: 'refused', reason }
   }
+}
+
+/** The filters of all imports; null if there was none, or if files of a whole register were imported without one. */
+function scopeIn(db: DatabaseSync): string | null {
+  const files = db
+    .prepare('SELECT name FROM file')
+    .all()
+    .map(({ name }) => splitName(String(name)))
+  const isWhole = files.some(({ file, filter }) => filter === '' && /^apc\d{8}-\d{8}-/.test(file))
+  const filters = new Set(files.map(({ filter }) => filter).filter((filter) => filter !== ''))
+  return isWhole || filters.size === 0 ? null : `only ${[...filters].toSorted().join(', or ')}`
 }
 
 /** Ids of versions superseded by the ids in (from, to], rising. */

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { timestamp, type Clock } from '../../../kernel/clock.ts'
-import { syncPath } from '../../../kernel/files.ts'
+import { renameFile, syncPath } from '../../../kernel/files.ts'
 import { FORMATS, writeManifest, type Manifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
 import type { SegmentBuild } from './segment-build.ts'
 import type { HitFailpoint } from './failpoints.ts'
@@ -19,7 +19,7 @@ export async function writeSegment(folder: string, build: SegmentBuild, at: HitF
   const { documents, bytes, sha256 } = await build.write(draft)
   at('segment written')
   const name = `segment-${sha256.slice(0, 16)}`
-  renameSync(draft, join(folder, name))
+  renameFile(draft, join(folder, name))
   syncPath(folder)
   at('segment named')
   return { part: { name, bytes, sha256 }, documents, superseded: null }
@@ -27,13 +27,15 @@ export async function writeSegment(folder: string, build: SegmentBuild, at: HitF
 
 type State = Pick<SegmentsManifest, 'segments' | 'lastId' | 'settledId' | 'snapshot'> & {
   readonly recordsBytes: number
+  /** Null if the whole register was imported; left out to keep what the last manifest says. */
+  readonly scope?: string | null
 }
 
 /** Publishes a manifest with these segments, then removes files that are no longer referenced. */
 export function publish(
   folder: string,
   before: Manifest | null,
-  { recordsBytes, ...state }: State,
+  { recordsBytes, scope, ...state }: State,
   clock: Clock,
   at: HitFailpoint,
 ): SegmentsManifest {
@@ -46,6 +48,7 @@ export function publish(
     bytes: recordsBytes + partsOf(state).reduce((sum, { bytes }) => sum + bytes, 0),
     lastUpdated: isSame ? before.lastUpdated : timestamp(clock),
     ...state,
+    ...scopeOf(scope === undefined ? before?.scope : scope),
   }
   at('about to swap')
   writeManifest(folder, after, at)
@@ -53,6 +56,8 @@ export function publish(
   removeUnreferenced(folder, before, after, at)
   return after
 }
+
+const scopeOf = (scope: string | null | undefined) => (scope == null ? {} : { scope })
 
 export const liveDocuments = ({ documents, superseded }: SegmentEntry) => documents - (superseded?.documents ?? 0)
 

@@ -1,6 +1,6 @@
-import { renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../../../kernel/files.ts'
+import { renameFile, syncPath } from '../../../kernel/files.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokenize } from '../../tokenize.ts'
 import type { SegmentEntry } from '../manifest.ts'
@@ -55,7 +55,7 @@ export function addTombstones(
   const written = writeSections(draft, { bits, ...encodeStringTable('words', words), counts })
   at('superseded written')
   const name = `superseded-${written.sha256.slice(0, 16)}`
-  renameSync(draft, join(folder, name))
+  renameFile(draft, join(folder, name))
   syncPath(folder)
   at('superseded named')
   const documents = (entry.superseded?.documents ?? 0) + fresh.length

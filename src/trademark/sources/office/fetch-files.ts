@@ -1,8 +1,8 @@
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { syncPath } from '../../../kernel/files.ts'
+import { renameFile, syncPath } from '../../../kernel/files.ts'
 import type { Download } from '../../../kernel/upstream/download.ts'
 import { isZip } from './folder.ts'
 import { keyHeader, type OfficeFile } from './listing.ts'
@@ -58,7 +58,7 @@ export function createFetch(fetching: Fetching) {
     })
     const refused = findFault(file, draft)
     if (refused !== null) return { refused }
-    renameSync(draft, join(folder, file.name))
+    renameFile(draft, join(folder, file.name))
     syncPath(folder)
     return null
   }

@@ -11,6 +11,8 @@ type PlanInput = {
   readonly here: readonly KnownFile[]
   /** The first day wanted, `YYYY-MM-DD`; if undefined, it follows from the other fields. */
   readonly since?: string | undefined
+  /** Files of the complete register from the last to the first: the Office numbers them by serial number. */
+  readonly newestFirst?: boolean
 }
 
 export type Plan = {
@@ -25,12 +27,13 @@ export type Plan = {
  * start with the newest complete register that is offered or was imported, or else with the first imported day, which closes
  * gaps.
  */
-export function planFetch({ offered, imported, here, since }: PlanInput): Plan {
+export function planFetch({ offered, imported, here, since, newestFirst = false }: PlanInput): Plan {
   const annual = offered.filter(({ kind }) => kind === 'annual')
   const newest = last(annual.map(({ day }) => day))
   const from = since ?? firstDay(newest, imported)
+  const register = annual.filter(({ day }) => day === newest)
   const wanted = [
-    ...annual.filter(({ day }) => day === newest),
+    ...(newestFirst ? register.toReversed() : register),
     ...offered.filter(({ kind, day }) => kind === 'daily' && (from === undefined || day >= from)),
   ]
   const isIn = (known: readonly KnownFile[]) => {

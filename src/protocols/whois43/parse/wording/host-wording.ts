@@ -20,7 +20,7 @@ export const HOST_FAMILIES: readonly HostFamily[] = [
     // Verisign
     patterns: ['no match for(?: domain)? @'],
     nic: 'cc name',
-    hosts: 'whois.verisign-grs.com whois.crsnic.net ccwhois.verisign-grs.com tvwhois.verisign-grs.com',
+    hosts: 'whois.verisign-grs.com whois.crsnic.net ccwhois.verisign-grs.com',
   },
   {
     // Identity Digital; its older hosts, of Afilias, said only NOT FOUND
@@ -29,7 +29,7 @@ export const HOST_FAMILIES: readonly HostFamily[] = [
       ac academy accountants actor ag agency ai apartments archi asia associates attorney auction band bargains bet
       bike bingo bio black blue boutique broker builders business cab cafe camera camp capital cards care careers cash
       casino catering center chat cheap church city claims cleaning clinic clothing coach codes coffee community
-      company computer condos construction consulting contact cool coupons credit creditcard cruises dance dating
+      company computer condos construction consulting contact contractors cool coupons credit creditcard cruises dance dating
       deals degree delivery dental dentist diamonds digital direct directory discount doctor dog domains education
       email energy engineer engineering enterprises equipment estate events exchange expert exposed express fail
       family fan farm finance financial fish fitness flights florist football forex forsale fund furniture futbol fyi
