@@ -74,7 +74,7 @@ suite('clients generated from the OpenAPI document that the service serves', () 
 
   before(async () => {
     world = await startWorld(SIMULATORS)
-    const { config } = await sandboxConfig(parseSandboxEnv({ ONOMA_METRICS: 'off' }), world)
+    const { config } = await sandboxConfig(parseSandboxEnv({ PORT: '0', ENS_PORT: '0', ONOMA_METRICS: 'off' }), world)
     service = await startService(config, { log: createLog('error', stdoutDestination(process.stderr.fd)) })
     const response = await fetch(`${service.url}/openapi.json`)
     writeFileSync(join(folder, 'openapi.json'), await response.text())
