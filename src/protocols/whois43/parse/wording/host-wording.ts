@@ -53,7 +53,7 @@ export const HOST_FAMILIES: readonly HostFamily[] = [
       charity foundation gives giving ngo
       app channel dad day dev esq foo how ing meme mov page phd prof rsvp zip
     `,
-    hosts: 'whois.publicinterestregistry.net whois.publicinterestregistry.org whois.nic.google',
+    hosts: 'whois.pir.org whois.publicinterestregistry.net whois.publicinterestregistry.org whois.nic.google',
   },
   {
     // CentralNic
@@ -76,7 +76,7 @@ export const HOST_FAMILIES: readonly HostFamily[] = [
   {
     // Tucows Registry
     patterns: TUCOWS,
-    nic: 'cloud food gift hiphop link love realty',
+    nic: 'click cloud diy food forum gift hiphop lifestyle link living love property realty',
     hosts: 'whois.tucowsregistry.net whois.registry.click whois.tonicregistry.to',
   },
   {
