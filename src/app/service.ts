@@ -13,7 +13,7 @@ import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { pageMounts } from '../surfaces/page/mounts.ts'
 import { composeRoutes } from './compose.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, type ReadinessReport } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { version } from './version.ts'
 import { createOutbound } from './wiring/outbound.ts'
@@ -70,7 +70,7 @@ export async function startService(
   let draining = false
   let checkReadiness: ReturnType<typeof createReadiness> | undefined
   /** For `GET /ready`. */
-  const readiness = async (): Promise<Readiness> => {
+  const readiness = async (): Promise<Readiness & Partial<Pick<ReadinessReport, 'parts'>>> => {
     if (draining) return { status: 'draining' }
     return (await checkReadiness?.()) ?? { status: 'not_ready' }
   }
@@ -135,7 +135,7 @@ export async function startService(
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          ...pageMounts(pageNeeds(routes, clock)),
+          ...pageMounts(pageNeeds({ config, routes, payments: { mode }, readiness, clock })),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),
           pictureMount(capabilities.screenshots),

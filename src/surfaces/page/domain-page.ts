@@ -1,6 +1,6 @@
 import type { Part } from './cards/card.ts'
 import { dnsCard } from './cards/dns.ts'
-import { lockedCard, type PaidPart } from './cards/locked.ts'
+import { lockedCard, type PaidPart, type Wallet } from './cards/locked.ts'
 import { auctionCard, saleCard } from './cards/market.ts'
 import { holderCard, registrationCard } from './cards/registration.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
@@ -15,6 +15,7 @@ type DomainPage = {
   readonly pieces: AsyncIterable<unknown>
   readonly statusOf: StatusOf
   readonly isGeneric: boolean
+  readonly wallet: Wallet
   readonly now: number
 }
 
@@ -33,7 +34,7 @@ const MAX_HEADWORD_CHARACTERS = 12
 
 /** The page of a domain, in pieces. */
 export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
-  const { about, domain, pieces, statusOf, isGeneric, now } = page
+  const { about, domain, pieces, statusOf, isGeneric, wallet, now } = page
   const again = `/d/${encodeURIComponent(domain)}`
   const dot = domain.indexOf('.')
   const [label, suffix] = [domain.slice(0, dot), domain.slice(dot)]
@@ -63,8 +64,8 @@ export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
     }
   }
   const [quick, full, website] = last.paid ?? []
-  yield markup`${quick && full ? lockedCard([quick, full], { number: 7, title: 'Valuation' }) : null}${
-    website ? lockedCard([website], { number: 8, title: 'Website' }) : null
+  yield markup`${quick && full ? lockedCard([quick, full], { number: 7, title: 'Valuation', wallet }) : null}${
+    website ? lockedCard([website], { number: 8, title: 'Website', wallet }) : null
   }<p slot="sum">${last.sentence ?? ''}</p>
 </main><title>${domain}: ${last.sentence ?? ''}</title>${closePage(about)}`
 

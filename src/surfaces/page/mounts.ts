@@ -4,18 +4,28 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Exchange, Mount } from '../http/exchange.ts'
 import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
 import { assetMounts, loadAssets } from './assets.ts'
+import { bulkMount } from './bulk-mount.ts'
 import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
 import { homePage } from './home.ts'
 import type { Html } from './html.ts'
 import { domainPage } from './domain-page.ts'
 import { namePage, type TldSet } from './name-page.ts'
+import { begin, textOf } from './pieces.ts'
 import type { About } from './shell.ts'
+import { statusMount } from './status-mount.ts'
+import { parseTileView } from './tile-view.ts'
 
 type Needs = {
   readonly version: string
-  /** `GET /v1/names/{name}`, which the pages stand on. */
-  readonly dossier: Route
+  /** The route of an endpoint, by its name. */
+  readonly routeOf: (endpoint: string) => Route
+  /** Address that signs payments with play money; null unless payments are simulated. */
+  readonly playWallet: string | null
+  /** Whether something can be sold. */
+  readonly canPay: boolean
+  readonly readiness: Parameters<typeof statusMount>[0]['readiness']
+  readonly switchesOf: Parameters<typeof statusMount>[0]['switchesOf']
   readonly sets: readonly TldSet[]
   readonly statusOf: StatusOf
   readonly priceOf: (tld: string) => number | undefined
@@ -25,12 +35,15 @@ type Needs = {
 }
 
 /** The pages that people open. */
-export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneric, clock }: Needs): Mount[] {
+export function pageMounts(needs: Needs): Mount[] {
+  const { version, routeOf, sets, statusOf, priceOf, isGeneric, clock, readiness, switchesOf } = needs
+  const wallet = needs.canPay ? { playWallet: needs.playWallet } : null
+  const dossier = routeOf('nameDossier')
   const assets = loadAssets()
   const about: About = {
     version,
-    styleUrl: assets.style.url,
-    scriptUrl: assets.script.url,
+    styleUrl: assets.styleUrl,
+    scriptUrl: assets.scriptUrl,
     tlds: sets.find(({ name }) => name === 'all')!.tlds.length,
   }
   const home = homePage(about).text
@@ -59,7 +72,7 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
       namePage({
         about,
         label: asked.replace(/\.eth$/, ''),
-        set: setOf(parameters).name,
+        view: parseTileView(parameters, setOf(parameters).name),
         sets,
         pieces,
         statusOf,
@@ -70,7 +83,7 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
     '/d/',
     (name) => ({ name, tld: name.slice(name.indexOf('.') + 1), parts: DOMAIN_PARTS }),
     (domain, _, pieces) =>
-      domainPage({ about, domain, pieces, statusOf, isGeneric: isGeneric(domain), now: clock.now() }),
+      domainPage({ about, domain, pieces, statusOf, isGeneric: isGeneric(domain), wallet, now: clock.now() }),
   )
 
   return [
@@ -93,6 +106,15 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
     },
     { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
     { name: 'page of a domain', methods: ['GET'], path: '/d/{domain}', rate: 'own', handle: showDomain },
+    bulkMount({ about, sets, checkBulk: routeOf('checkBulk') }),
+    statusMount({
+      about,
+      registryHealth: routeOf('registryHealth'),
+      listAuctions: routeOf('listAuctions'),
+      readiness,
+      switchesOf,
+      clock,
+    }),
     ...assetMounts(assets),
   ]
 }
@@ -115,21 +137,4 @@ function decodeText(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Waits for the first piece, so that a refusal is thrown before anything was sent. */
-async function begin(pieces: AsyncIterable<unknown>): Promise<AsyncIterable<unknown>> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value
-    } finally {
-      await iterator.return?.()
-    }
-  })()
-}
-
-async function* textOf(pieces: AsyncIterable<Html>): AsyncIterable<string> {
-  for await (const { text } of pieces) yield text
 }
