@@ -76,7 +76,9 @@ function fileViolation(file: string, target: string, typeOnly: boolean): string 
       return !to.isSource || from.isSource || isTest(file) ? null : 'only app/compose.ts picks a source'
     case 'surfaces':
       if (isSamePlace(from, to)) return null
-      if (to.layer !== 'capability' && to.layer !== 'surfaces') return 'a surface imports only the kernel'
+      // Pages are sent through the door, and the reference shows commands and tools. Folders may not import each other.
+      if (to.layer === 'surfaces') return null
+      if (to.layer !== 'capability') return 'a surface imports only the kernel and surfaces'
       return typeOnly ? null : 'a surface imports only types from here (import type)'
     case 'app':
     case 'outside':
@@ -135,7 +137,8 @@ const AMBIENT: readonly { pattern: RegExp; places: readonly string[]; reason: st
   },
   {
     pattern: /(?:(?<![.\w])|\bglobalThis\.)fetch\s*\(/,
-    places: ['src/kernel/upstream', 'src/app/'],
+    // Scripts of pages run in the browser.
+    places: ['src/kernel/upstream', 'src/app/', 'src/surfaces/page/assets/'],
     reason: 'sends requests itself: kernel/upstream does that',
   },
   {
@@ -145,8 +148,11 @@ const AMBIENT: readonly { pattern: RegExp; places: readonly string[]; reason: st
   },
 ]
 
+/** Scripts that run in the browser, where nothing can be passed in. */
+const BROWSER_FOLDER = 'src/surfaces/page/assets/'
+
 function ambientViolations(file: string, code: string): string[] {
-  if (!file.startsWith('src/') || isTest(file)) return []
+  if (!file.startsWith('src/') || isTest(file) || file.startsWith(BROWSER_FOLDER)) return []
   const broken = AMBIENT.filter(
     ({ pattern, places }) => pattern.test(code) && !places.some((place) => file.startsWith(place)),
   )

@@ -14,8 +14,8 @@ const CACHED = 'public, max-age=31536000, immutable'
 const IMPORT = /(?<=['"]\.\/)[\w-]+\.js(?=['"])/g
 
 export type Assets = {
-  readonly styleUrl: string
-  readonly scriptUrl: string
+  readonly style: Asset
+  readonly script: Asset
   /** All files that pages load, also those that the script imports. */
   readonly all: readonly Asset[]
 }
@@ -38,7 +38,7 @@ export function loadAssets(): Assets {
     )
   const style = load(STYLE, 'text/css; charset=utf-8', (text) => text)
   const script = loadScript(SCRIPT)
-  return { styleUrl: style.url, scriptUrl: script.url, all: [...loaded.values()] }
+  return { style, script, all: [...loaded.values()] }
 }
 
 const ICON =

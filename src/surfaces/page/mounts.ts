@@ -42,8 +42,8 @@ export function pageMounts(needs: Needs): Mount[] {
   const assets = loadAssets()
   const about: About = {
     version,
-    styleUrl: assets.styleUrl,
-    scriptUrl: assets.scriptUrl,
+    styleUrl: assets.style.url,
+    scriptUrl: assets.script.url,
     tlds: sets.find(({ name }) => name === 'all')!.tlds.length,
   }
   const home = homePage(about).text

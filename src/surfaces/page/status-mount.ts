@@ -43,7 +43,7 @@ export const statusMount = ({ about, registryHealth, listAuctions, readiness, sw
       run<{ registries: readonly Registry[] }>(registryHealth, {}),
       run<{ meta: { sources: Readonly<Record<string, Feed>> } }>(listAuctions, { limit: 1 }).then(
         ({ meta }) => meta.sources,
-        withoutFeeds,
+        whyNoFeeds,
       ),
     ])
     const isReady = status === 'ready'
@@ -52,8 +52,8 @@ export const statusMount = ({ about, registryHealth, listAuctions, readiness, sw
   },
 })
 
-/** The parts say what is wrong with the auctions. */
-function withoutFeeds(error: unknown): null {
-  if (error instanceof ApiError || error instanceof UpstreamError) return null
+/** None is configured, or none was fetched yet. */
+function whyNoFeeds(error: unknown): string {
+  if (error instanceof ApiError || error instanceof UpstreamError) return error.message
   throw error
 }

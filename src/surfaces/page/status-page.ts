@@ -24,8 +24,8 @@ export type Status = {
   readonly isReady: boolean
   readonly parts: Readonly<Record<string, PartState>>
   readonly registries: readonly Registry[]
-  /** Null if no feed is configured, or they cannot be read. */
-  readonly feeds: Readonly<Record<string, Feed>> | null
+  /** A sentence if there is none, or they cannot be read. */
+  readonly feeds: Readonly<Record<string, Feed>> | string
   /** What is off, and how to switch it on. */
   readonly switches: readonly { readonly what: string; readonly how: string }[]
   readonly now: number
@@ -90,8 +90,8 @@ const partsTable = (parts: Status['parts']): Html =>
   )}</dl>`
 
 function feedsTable(feeds: Status['feeds'], now: number): Html {
-  const entries = Object.entries(feeds ?? {})
-  if (entries.length === 0) return markup`<p>No auction feed is configured.</p>`
+  if (typeof feeds === 'string') return markup`<p>${feeds}</p>`
+  const entries = Object.entries(feeds)
   return markup`<dl>${entries.map(
     ([name, { last_sync: lastSync, count }]) =>
       markup`<dt>${name}</dt><dd>${

@@ -7,6 +7,8 @@ import { expandNames, listProblem, parseNames } from './name-list.js'
 const MAX_FILE_BYTES = 10 * 1024 * 1024
 /** More rows at once would make the page slow; a button shows the next ones. */
 const ROWS_PER_STEP = 500
+/** Above this, a browser takes seconds to paste line by line. */
+const MIN_FAST_PASTE_CHARACTERS = 20_000
 /** How often rows are drawn while they arrive. */
 const DRAW_INTERVAL_MS = 250
 
@@ -42,6 +44,12 @@ export function checkLists() {
     draw()
   })
   file.addEventListener('change', () => file.files?.[0] && void takeFile(file.files[0], names))
+  names.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text') ?? ''
+    if (text.length < MIN_FAST_PASTE_CHARACTERS) return
+    event.preventDefault()
+    names.setRangeText(text, names.selectionStart, names.selectionEnd, 'end')
+  })
   form.addEventListener('dragover', (event) => event.preventDefault())
   form.addEventListener('drop', (event) => {
     const dropped = event.dataTransfer?.files[0]

@@ -3,7 +3,6 @@ import { listenForKeys } from './keys.js'
 
 const TYPING_PAUSE_MS = 250
 
-document.documentElement.classList.add('js')
 listenForKeys()
 
 /** A domain has a page of its own; a name of ENS is a name. @param {string} asked */
@@ -33,3 +32,5 @@ const [, page] = location.pathname.split('/')
 if (page === 'n') (await import('./tiles.js')).filterTiles()
 if (page === 'd') (await import('./pay.js')).offerPayments()
 if (page === 'bulk') (await import('./bulk.js')).checkLists()
+// Shows what works with a script only, now that it does.
+document.documentElement.classList.add('js')

@@ -52,7 +52,9 @@ async function buy(button) {
   try {
     say('Asking for the price…')
     const { pay: path = '', usd = '' } = button.dataset
-    const quote = await fetch(path)
+    const quote = await fetch(path).catch(() => {
+      throw new Error('The service cannot be reached. Nothing was paid.')
+    })
     if (quote.status === 402) {
       say(button.dataset.play ? 'Paying with play money…' : 'Your wallet asks you to sign…')
       const header = await signPayment(quote, usd, button.dataset.play)
