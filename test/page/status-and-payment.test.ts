@@ -22,7 +22,7 @@ suite('the status, and payment in the browser', { skip }, () => {
   after(() => pages?.stop())
 
   test('the status names parts, feeds with their age, and registries, without a script too', async () => {
-    await fetch(`${pages.service.url}/v1/check?domain=taken-shop.com`)
+    await fetch(`${pages.service.url}/v1/whois?domain=taken-shop.com`)
     // The feeds are fetched at the start, and the service does not wait for them.
     while (!(await (await fetch(`${pages.service.url}/v1/auctions?limit=1`)).text()).includes('last_sync'));
     await pages.visit('/status', { javaScriptEnabled: false }, async (page) => {
