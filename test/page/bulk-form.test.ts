@@ -69,6 +69,17 @@ suite('lists and the status without a script, over HTTP', () => {
     assert.ok(!markup.includes('&lt;script&gt;'), 'a link cannot fill the list')
   })
 
+  test('a name with letters outside ASCII is looked up as the DNS writes it, and shown as it was typed', async () => {
+    const page = async (path: string) => (await fetch(`${service.url}${path}`)).text()
+    const name = await page(`/n/${encodeURIComponent('bücher')}`)
+    assert.match(name, /<h1 class="head"><bdi>bücher<\/bdi><\/h1>/)
+    assert.ok(name.includes('href="/d/xn--bcher-kva.com"'))
+    assert.doesNotMatch(name, /is not ASCII/)
+    const domain = await page(`/d/${encodeURIComponent('بيتزا.com')}`)
+    assert.match(domain, /<bdi>بيتزا<span>\.com<\/span><\/bdi>/)
+    assert.match(domain, /slot="state"/)
+  })
+
   test('the status says what is off and how to switch it on', async () => {
     const markup = await (await fetch(`${service.url}/status`)).text()
     for (const setting of ['ONOMA_AUCTIONS_SOURCE_A_URL', 'ONOMA_ENGINE_A_KIND', 'ONOMA_METRICS'])

@@ -4,6 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Exchange, Mount } from '../http/exchange.ts'
 import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
 import { assetMounts, loadAssets } from './assets.ts'
+import { asciiDomain } from './assets/name-list.js'
 import { bulkMount } from './bulk-mount.ts'
 import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
@@ -54,11 +55,16 @@ export function pageMounts(needs: Needs): Mount[] {
     async (exchange, _call, _quota, stream) => {
       const { pathname, searchParams } = addressOf(exchange)
       const asked = decodeText(pathname.slice(prefix.length))
+      // People type `bücher`, and the DNS knows `xn--bcher-kva`.
+      const name = asciiDomain(asked.trim())
       const gone = new AbortController()
       exchange.response.once('close', () => gone.abort())
       try {
-        const pieces = await begin(await stream(dossier, inputOf(asked, searchParams), gone.signal))
-        await sendHtmlPieces(exchange, textOf(pageOf(asked.trim().toLowerCase(), searchParams, pieces)))
+        const pieces = await begin(await stream(dossier, inputOf(name, searchParams), gone.signal))
+        await sendHtmlPieces(
+          exchange,
+          textOf(pageOf({ name, typed: asked.trim().toLowerCase() }, searchParams, pieces)),
+        )
       } catch (error) {
         if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
         sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
@@ -68,10 +74,11 @@ export function pageMounts(needs: Needs): Mount[] {
   const showName = show(
     '/n/',
     (name, parameters) => ({ name, category: setOf(parameters).name, parts: NAME_PARTS }),
-    (asked, parameters, pieces) =>
+    ({ name, typed }, parameters, pieces) =>
       namePage({
         about,
-        label: asked.replace(/\.eth$/, ''),
+        label: name.replace(/\.eth$/, ''),
+        typed: typed.replace(/\.eth$/, ''),
         view: parseTileView(parameters, setOf(parameters).name),
         sets,
         pieces,
@@ -82,8 +89,8 @@ export function pageMounts(needs: Needs): Mount[] {
   const showDomain = show(
     '/d/',
     (name) => ({ name, tld: name.slice(name.indexOf('.') + 1), parts: DOMAIN_PARTS }),
-    (domain, _, pieces) =>
-      domainPage({ about, domain, pieces, statusOf, isGeneric: isGeneric(domain), wallet, now: clock.now() }),
+    ({ name: domain, typed }, _, pieces) =>
+      domainPage({ about, domain, typed, pieces, statusOf, isGeneric: isGeneric(domain), wallet, now: clock.now() }),
   )
 
   return [
@@ -120,7 +127,9 @@ export function pageMounts(needs: Needs): Mount[] {
 }
 
 type InputOf = (asked: string, parameters: URLSearchParams) => Readonly<Record<string, unknown>>
-type PageOf = (asked: string, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
+/** What was asked for: as the DNS writes it, and as it was typed. */
+type Asked = { readonly name: string; readonly typed: string }
+type PageOf = (asked: Asked, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
 
 const NAME_PARTS = 'availability,aftermarket,auctions,ens,presence,trademarks'
 const DOMAIN_PARTS = 'availability,whois,dns,aftermarket,auctions,trademarks'

@@ -15,6 +15,8 @@ export type TldSet = { readonly name: string; readonly label: string; readonly t
 type NamePage = {
   readonly about: About
   readonly label: string
+  /** The label as it was typed, which may have letters that the DNS writes in another way. */
+  readonly typed: string
   readonly view: TileView
   readonly sets: readonly TldSet[]
   /** The dossier as it arrives. */
@@ -36,11 +38,11 @@ const MAX_HEADWORD_CHARACTERS = 12
  * that follows is put into its slot by the browser, without a script, and nothing moves.
  */
 export async function* namePage(page: NamePage): AsyncIterable<Html> {
-  const { about, label, view, sets, pieces, statusOf, priceOf } = page
+  const { about, label, typed, view, sets, pieces, statusOf, priceOf } = page
   const path = `/n/${encodeURIComponent(label)}`
   const again = addressOfView(path, view, sets[0]!.name)
   const tlds = sets.find(({ name }) => name === view.set)!.tlds
-  yield markup`${openPage({ about, description: `What is known of the name ${label}.`, asked: label })}${firstByte({ label, path, view, sets, tlds, about })}`
+  yield markup`${openPage({ about, description: `What is known of the name ${typed}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about })}`
 
   const offeredTld = tlds.includes('com') ? 'com' : tlds[0]!
   const isHeld = needsAllAnswers(view)
@@ -80,7 +82,7 @@ export async function* namePage(page: NamePage): AsyncIterable<Html> {
   for (const tld of isHeld ? [] : tlds.filter((one) => !results.has(one)))
     yield tile({ domain: `${label}.${tld}`, tld, status: ['unknown'] }, { label, again, mayBeOffered: false })
   yield markup`<p slot="sum">${sentence}</p>
-</main><title>${label}: ${sentence}</title>${closePage(about)}`
+</main><title>${typed}: ${sentence}</title>${closePage(about)}`
 }
 
 /** The offer for one of the domains that are shown. */
@@ -131,6 +133,7 @@ function renderCard(name: CardName, part: Part, { label, offeredTld, again, stat
 type FirstByte = {
   readonly about: About
   readonly label: string
+  readonly typed: string
   readonly path: string
   readonly view: TileView
   readonly sets: readonly TldSet[]
@@ -138,7 +141,7 @@ type FirstByte = {
 }
 
 /** Everything that is there before the first answer. What follows are children of `main`, each for a slot. */
-function firstByte({ about, label, path, view, sets, tlds }: FirstByte): Html {
+function firstByte({ about, label, typed, path, view, sets, tlds }: FirstByte): Html {
   const defaultSet = sets[0]!.name
   const chips = sets.map(({ name, label: words, tlds: members }) => {
     const href = addressOfView(path, { ...view, set: name }, defaultSet)
@@ -150,7 +153,7 @@ function firstByte({ about, label, path, view, sets, tlds }: FirstByte): Html {
 <template shadowrootmode="open">
 <link rel="stylesheet" href="${about.styleUrl}">
 <section class="entry">
-<h1 class="head${label.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${label}</bdi></h1>
+<h1 class="head${typed.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${typed}</bdi></h1>
 <div class="sum"><slot name="sum"><span class="q">Asking about ${tlds.length} domains, ENS, trademarks and offers…</span></slot></div>
 </section>
 <nav class="chips sets" aria-label="TLD categories">${chips}</nav>

@@ -1,5 +1,4 @@
 export type TypedName = { readonly name: string; readonly line: number }
-export const MAX_DOMAINS: number
 export function parseNames(text: string): { readonly names: readonly TypedName[]; readonly repeats: number }
 export function expandNames(
   names: readonly TypedName[],

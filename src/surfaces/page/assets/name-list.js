@@ -1,6 +1,6 @@
 // Lists of names: parsed in the browser and, for pages without a script, on the server.
 
-export const MAX_DOMAINS = 10_000
+const MAX_DOMAINS = 10_000
 const HEADERS = /^(?:domain|name|host|hostname|url)s?(?: name)?$/i
 const MAX_NAME_CHARACTERS = 300
 
