@@ -30,8 +30,8 @@ test('what is on is not listed', () => {
     ONOMA_ENGINE_A_URL: 'https://search.example',
     ONOMA_METRICS: 'on',
   })
-  const names = findSwitches(config, () => false).map(({ what }) => what)
-  assert.ok(!names.includes('Presence on the web'))
-  assert.ok(!names.includes('Metrics'))
-  assert.ok(!names.includes('Auctions'))
+  const names = new Set(findSwitches(config, () => false).map(({ what }) => what))
+  assert.ok(!names.has('Presence on the web'))
+  assert.ok(!names.has('Metrics'))
+  assert.ok(!names.has('Auctions'))
 })
