@@ -14,7 +14,7 @@ import { docsMounts } from '../surfaces/docs/mounts.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { pageMounts } from '../surfaces/page/mounts.ts'
 import { composeRoutes } from './compose.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, type ReadinessReport } from './readiness.ts'
 import { termsProblems } from './settings/auction-settings.ts'
 import { type Config, ConfigError } from './settings/config.ts'
 import { version } from './version.ts'
@@ -78,7 +78,7 @@ export async function startService(
   let draining = false
   let checkReadiness: ReturnType<typeof createReadiness> | undefined
   /** For `GET /ready`. */
-  const readiness = async (): Promise<Readiness> => {
+  const readiness = async (): Promise<Readiness & Partial<Pick<ReadinessReport, 'parts'>>> => {
     if (draining) return { status: 'draining' }
     return (await checkReadiness?.()) ?? { status: 'not_ready' }
   }
@@ -143,7 +143,7 @@ export async function startService(
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          ...pageMounts(pageNeeds(routes, clock)),
+          ...pageMounts(pageNeeds({ config, routes, payments: { mode }, readiness, clock })),
           ...docsMounts(docsNeeds(routes, publicUrl, config.rateLimit)),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),

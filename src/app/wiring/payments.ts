@@ -8,6 +8,7 @@ import type { OpenCredits } from '../../payments/credit-routes.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import { createPaymentMetrics } from '../../payments/payment-metrics.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
+import { walletRoutes } from '../../payments/wallet-routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
 import { offerWhenReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
@@ -27,13 +28,14 @@ import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
 import { type Money, openMpp, openX402 } from './payment-schemes.ts'
 import type { Outbound } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
+import { createPlaySigner } from './play-wallet.ts'
 import type { sleep } from '../../kernel/sleep.ts'
 
 export type Payments = {
   readonly mode: PaymentSettings['mode']
   /** What a 402 at a public URL offers. */
   waysToPay(publicUrl: string): readonly WayToPay[]
-  /** For the sandbox: a paid endpoint and the ledger. */
+  /** For simulated payments: a wallet; in the sandbox also a paid endpoint and the ledger. */
   readonly routes: readonly Route[]
   /** Prepaid credit. Throws ApiError 503 while it cannot be used. */
   readonly credits: OpenCredits
@@ -104,7 +106,10 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       mode,
       waysToPay: (publicUrl) => [...(x402 ? [x402.way] : []), ...(mpp && isSecureOrigin(publicUrl) ? [mpp.way] : [])],
       credits: creditsIn(ledger, whyNoLedger, checked),
-      routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
+      routes: [
+        ...(simulated ? walletRoutes({ sign: createPlaySigner(simulated.wallet) }) : []),
+        ...(config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : []),
+      ],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
         const isSecure = isSecureOrigin(publicUrl)

@@ -63,6 +63,15 @@ export async function readJsonObject(
   return { fields: value as Record<string, unknown>, bytes }
 }
 
+/** The fields of a form that a page without a script has sent; throws `invalid_request` if it is too large. */
+export async function readForm(exchange: Exchange, maxBytes: number): Promise<URLSearchParams> {
+  const type = exchange.request.headers['content-type'] ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
+    throw refuse('The body must be a form: send it with Content-Type: application/x-www-form-urlencoded.')
+  // Bytes that are not UTF-8 become U+FFFD, which no name may contain.
+  return new URLSearchParams((await readBytes(exchange, maxBytes)).toString('utf8'))
+}
+
 async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
   const { request } = exchange
   const tooLarge = () => refuse(`The body is larger than ${limit} bytes, the maximum here.`)

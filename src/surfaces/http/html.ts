@@ -33,9 +33,23 @@ export function sendHtml(exchange: Exchange, status: number, markup: string): vo
 }
 
 /** Sends the pieces of a page as they come. A slow client pauses the source, and a disconnect ends it. */
-export async function sendHtmlPieces(exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> {
+export const sendHtmlPieces = (exchange: Exchange, pieces: AsyncIterable<string>): Promise<void> =>
+  sendPieces(exchange, htmlHead(exchange), pieces)
+
+/** Sends the pieces of a file, which the browser saves under this name. */
+export function sendFilePieces(
+  exchange: Exchange,
+  { type, name }: { readonly type: string; readonly name: string },
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const head = startHead(exchange)
+  head.checked.push('Content-Type', type, 'Content-Disposition', `attachment; filename="${name}"`)
+  head.lines += 'Cache-Control: no-store\r\n'
+  return sendPieces(exchange, head, pieces)
+}
+
+async function sendPieces(exchange: Exchange, head: Head, pieces: AsyncIterable<string>): Promise<void> {
   const { response } = exchange
-  const head = htmlHead(exchange)
   // Asks buffering proxies (nginx) to pass pieces on at once.
   head.lines += 'X-Accel-Buffering: no\r\n'
   writeHead(exchange, 200, head)

@@ -6,31 +6,50 @@ import { sendBytes } from '../http/send.ts'
 
 type Asset = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
-const FILES = {
-  style: { file: 'onoma.css', type: 'text/css; charset=utf-8' },
-  script: { file: 'onoma.js', type: 'text/javascript; charset=utf-8' },
-  docs: { file: 'docs.js', type: 'text/javascript; charset=utf-8' },
-}
+const STYLE = 'onoma.css'
+const SCRIPT = 'onoma.js'
+const DOCS_SCRIPT = 'docs.js'
 /** A year: another content has another address. */
 const CACHED = 'public, max-age=31536000, immutable'
+/** How one module names another one. */
+const IMPORT = /(?<=['"]\.\/)[\w-]+\.js(?=['"])/g
 
-export type Assets = Readonly<Record<keyof typeof FILES, Asset>>
+export type Assets = {
+  readonly style: Asset
+  readonly script: Asset
+  /** Of the reference. */
+  readonly docs: Asset
+  /** All files that pages load, also those that the script imports. */
+  readonly all: readonly Asset[]
+}
 
-/** The files that pages load. Each address contains a hash of the content. */
+/** The files that pages load. Each address contains a hash of the content, and of what the content imports. */
 export function loadAssets(): Assets {
-  const load = ({ file, type }: { file: string; type: string }): Asset => {
-    const bytes = readFileSync(new URL(`./assets/${file}`, import.meta.url))
+  const loaded = new Map<string, Asset>()
+  const load = (file: string, type: string, addressesOf: (text: string) => string): Asset => {
+    const known = loaded.get(file)
+    if (known) return known
+    const bytes = Buffer.from(addressesOf(readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')))
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    return { url: `/assets/${hash}-${file}`, type, bytes }
+    const asset = { url: `/assets/${hash}-${file}`, type, bytes }
+    loaded.set(file, asset)
+    return asset
   }
-  return { style: load(FILES.style), script: load(FILES.script), docs: load(FILES.docs) }
+  const loadScript = (file: string): Asset =>
+    load(file, 'text/javascript; charset=utf-8', (text) =>
+      text.replaceAll(IMPORT, (name) => loadScript(name).url.slice('/assets/'.length)),
+    )
+  const style = load(STYLE, 'text/css; charset=utf-8', (text) => text)
+  const script = loadScript(SCRIPT)
+  const docs = loadScript(DOCS_SCRIPT)
+  return { style, script, docs, all: [...loaded.values()] }
 }
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="19" r="10" fill="none" stroke="#85175a" stroke-width="4"/><path d="M17 7l4-6" stroke="#85175a" stroke-width="3"/></svg>'
 
 export function assetMounts(assets: Assets): Mount[] {
-  const byUrl = new Map(Object.values(assets).map((asset) => [asset.url, asset]))
+  const byUrl = new Map(assets.all.map((asset) => [asset.url, asset]))
   return [
     {
       name: 'assets',

@@ -1,6 +1,6 @@
 import type { Part } from './cards/card.ts'
 import { dnsCard } from './cards/dns.ts'
-import { lockedCard, type PaidPart } from './cards/locked.ts'
+import { lockedCard, type PaidPart, type Wallet } from './cards/locked.ts'
 import { auctionCard, saleCard } from './cards/market.ts'
 import { holderCard, registrationCard } from './cards/registration.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
@@ -12,9 +12,12 @@ import { stateOfResult } from './tile.ts'
 type DomainPage = {
   readonly about: About
   readonly domain: string
+  /** The domain as it was typed, which may have letters that the DNS writes in another way. */
+  readonly typed: string
   readonly pieces: AsyncIterable<unknown>
   readonly statusOf: StatusOf
   readonly isGeneric: boolean
+  readonly wallet: Wallet
   readonly now: number
 }
 
@@ -33,15 +36,14 @@ const MAX_HEADWORD_CHARACTERS = 12
 
 /** The page of a domain, in pieces. */
 export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
-  const { about, domain, pieces, statusOf, isGeneric, now } = page
+  const { about, domain, typed, pieces, statusOf, isGeneric, wallet, now } = page
   const again = `/d/${encodeURIComponent(domain)}`
-  const dot = domain.indexOf('.')
-  const [label, suffix] = [domain.slice(0, dot), domain.slice(dot)]
-  yield markup`${openPage({ about, description: `What is known of ${domain}.`, asked: domain })}<main id="main" class="stream">
+  const label = domain.slice(0, domain.indexOf('.'))
+  yield markup`${openPage({ about, description: `What is known of ${domain}.`, asked: typed })}<main id="main" class="stream">
 <template shadowrootmode="open">
 <link rel="stylesheet" href="${about.styleUrl}">
 <section class="entry">
-<h1 class="head${domain.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${label}<span>${suffix}</span></bdi></h1>
+<h1 class="head${typed.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${typed.slice(0, typed.indexOf('.'))}<span>${typed.slice(typed.indexOf('.'))}</span></bdi></h1>
 <div class="gram"><slot name="state"><span class="s wait"><i class="o" aria-hidden="true"></i>asking</span></slot></div>
 <div class="sum"><slot name="sum"><span class="q">Asking the registry, the DNS, the marketplaces and the register of trademarks…</span></slot></div>
 <p class="row noprint"><a class="btn alt" href="/n/${encodeURIComponent(label)}">All of ${label}</a><a class="btn alt" href="/v1/names/${encodeURIComponent(domain)}">JSON</a></p>
@@ -63,10 +65,10 @@ export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
     }
   }
   const [quick, full, website] = last.paid ?? []
-  yield markup`${quick && full ? lockedCard([quick, full], { number: 7, title: 'Valuation' }) : null}${
-    website ? lockedCard([website], { number: 8, title: 'Website' }) : null
+  yield markup`${quick && full ? lockedCard([quick, full], { number: 7, title: 'Valuation', wallet }) : null}${
+    website ? lockedCard([website], { number: 8, title: 'Website', wallet }) : null
   }<p slot="sum">${last.sentence ?? ''}</p>
-</main><title>${domain}: ${last.sentence ?? ''}</title>${closePage(about)}`
+</main><title>${typed}: ${last.sentence ?? ''}</title>${closePage(about)}`
 
   function renderCard(name: CardName, part: Part): Html {
     switch (name) {

@@ -4,18 +4,29 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Exchange, Mount } from '../http/exchange.ts'
 import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
 import { assetMounts, loadAssets } from './assets.ts'
+import { asciiDomain } from './assets/name-list.js'
+import { bulkMount } from './bulk-mount.ts'
 import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
 import { homePage } from './home.ts'
 import type { Html } from './html.ts'
 import { domainPage } from './domain-page.ts'
 import { namePage, type TldSet } from './name-page.ts'
+import { begin, textOf } from './pieces.ts'
 import type { About } from './shell.ts'
+import { statusMount } from './status-mount.ts'
+import { parseTileView } from './tile-view.ts'
 
 type Needs = {
   readonly version: string
-  /** `GET /v1/names/{name}`, which the pages stand on. */
-  readonly dossier: Route
+  /** The route of an endpoint, by its name. */
+  readonly routeOf: (endpoint: string) => Route
+  /** Address that signs payments with play money; null unless payments are simulated. */
+  readonly playWallet: string | null
+  /** Whether something can be sold. */
+  readonly canPay: boolean
+  readonly readiness: Parameters<typeof statusMount>[0]['readiness']
+  readonly switchesOf: Parameters<typeof statusMount>[0]['switchesOf']
   readonly sets: readonly TldSet[]
   readonly statusOf: StatusOf
   readonly priceOf: (tld: string) => number | undefined
@@ -25,7 +36,10 @@ type Needs = {
 }
 
 /** The pages that people open. */
-export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneric, clock }: Needs): Mount[] {
+export function pageMounts(needs: Needs): Mount[] {
+  const { version, routeOf, sets, statusOf, priceOf, isGeneric, clock, readiness, switchesOf } = needs
+  const wallet = needs.canPay ? { playWallet: needs.playWallet } : null
+  const dossier = routeOf('nameDossier')
   const assets = loadAssets()
   const about: About = {
     version,
@@ -41,11 +55,16 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
     async (exchange, _call, _quota, stream) => {
       const { pathname, searchParams } = addressOf(exchange)
       const asked = decodeText(pathname.slice(prefix.length))
+      // People type `bücher`, and the DNS knows `xn--bcher-kva`.
+      const name = asciiDomain(asked.trim())
       const gone = new AbortController()
       exchange.response.once('close', () => gone.abort())
       try {
-        const pieces = await begin(await stream(dossier, inputOf(asked, searchParams), gone.signal))
-        await sendHtmlPieces(exchange, textOf(pageOf(asked.trim().toLowerCase(), searchParams, pieces)))
+        const pieces = await begin(await stream(dossier, inputOf(name, searchParams), gone.signal))
+        await sendHtmlPieces(
+          exchange,
+          textOf(pageOf({ name, typed: asked.trim().toLowerCase() }, searchParams, pieces)),
+        )
       } catch (error) {
         if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
         sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
@@ -55,11 +74,12 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
   const showName = show(
     '/n/',
     (name, parameters) => ({ name, category: setOf(parameters).name, parts: NAME_PARTS }),
-    (asked, parameters, pieces) =>
+    ({ name, typed }, parameters, pieces) =>
       namePage({
         about,
-        label: asked.replace(/\.eth$/, ''),
-        set: setOf(parameters).name,
+        label: name.replace(/\.eth$/, ''),
+        typed: typed.replace(/\.eth$/, ''),
+        view: parseTileView(parameters, setOf(parameters).name),
         sets,
         pieces,
         statusOf,
@@ -69,8 +89,8 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
   const showDomain = show(
     '/d/',
     (name) => ({ name, tld: name.slice(name.indexOf('.') + 1), parts: DOMAIN_PARTS }),
-    (domain, _, pieces) =>
-      domainPage({ about, domain, pieces, statusOf, isGeneric: isGeneric(domain), now: clock.now() }),
+    ({ name: domain, typed }, _, pieces) =>
+      domainPage({ about, domain, typed, pieces, statusOf, isGeneric: isGeneric(domain), wallet, now: clock.now() }),
   )
 
   return [
@@ -93,12 +113,23 @@ export function pageMounts({ version, dossier, sets, statusOf, priceOf, isGeneri
     },
     { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
     { name: 'page of a domain', methods: ['GET'], path: '/d/{domain}', rate: 'own', handle: showDomain },
+    bulkMount({ about, sets, checkBulk: routeOf('checkBulk') }),
+    statusMount({
+      about,
+      registryHealth: routeOf('registryHealth'),
+      listAuctions: routeOf('listAuctions'),
+      readiness,
+      switchesOf,
+      clock,
+    }),
     ...assetMounts(assets),
   ]
 }
 
 type InputOf = (asked: string, parameters: URLSearchParams) => Readonly<Record<string, unknown>>
-type PageOf = (asked: string, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
+/** What was asked for: as the DNS writes it, and as it was typed. */
+type Asked = { readonly name: string; readonly typed: string }
+type PageOf = (asked: Asked, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
 
 const NAME_PARTS = 'availability,aftermarket,auctions,ens,presence,trademarks'
 const DOMAIN_PARTS = 'availability,whois,dns,aftermarket,auctions,trademarks'
@@ -115,21 +146,4 @@ function decodeText(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Waits for the first piece, so that a refusal is thrown before anything was sent. */
-async function begin(pieces: AsyncIterable<unknown>): Promise<AsyncIterable<unknown>> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value
-    } finally {
-      await iterator.return?.()
-    }
-  })()
-}
-
-async function* textOf(pieces: AsyncIterable<Html>): AsyncIterable<string> {
-  for await (const { text } of pieces) yield text
 }

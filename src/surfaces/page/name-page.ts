@@ -3,9 +3,11 @@ import { ensCard } from './cards/ens.ts'
 import { presenceCard } from './cards/presence.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
 import { money, type Part } from './cards/card.ts'
-import { constant, type Html, markup } from './html.ts'
+import { type Html, constant, markup } from './html.ts'
+import { heldTiles, type Offer } from './held-tiles.ts'
 import { type About, closePage, openPage } from './shell.ts'
 import { type CheckResult, saleTile, slotOf, tile, waitingTile } from './tile.ts'
+import { addressOfView, needsAllAnswers, orderTlds, type TileView, viewLinks } from './tile-view.ts'
 
 /** A category of TLDs, for the chips. */
 export type TldSet = { readonly name: string; readonly label: string; readonly tlds: readonly string[] }
@@ -13,8 +15,9 @@ export type TldSet = { readonly name: string; readonly label: string; readonly t
 type NamePage = {
   readonly about: About
   readonly label: string
-  /** As in the address. */
-  readonly set: string
+  /** The label as it was typed, which may have letters that the DNS writes in another way. */
+  readonly typed: string
+  readonly view: TileView
   readonly sets: readonly TldSet[]
   /** The dossier as it arrives. */
   readonly pieces: AsyncIterable<unknown>
@@ -35,43 +38,65 @@ const MAX_HEADWORD_CHARACTERS = 12
  * that follows is put into its slot by the browser, without a script, and nothing moves.
  */
 export async function* namePage(page: NamePage): AsyncIterable<Html> {
-  const { about, label, set, sets, pieces, statusOf, priceOf } = page
+  const { about, label, typed, view, sets, pieces, statusOf, priceOf } = page
   const path = `/n/${encodeURIComponent(label)}`
-  const again = set === sets[0]!.name ? path : `${path}?set=${set}`
-  const tlds = sets.find(({ name }) => name === set)!.tlds
-  yield markup`${openPage({ about, description: `What is known of the name ${label}.`, asked: label })}${firstByte({ label, path, set, sets, tlds, about })}`
+  const again = addressOfView(path, view, sets[0]!.name)
+  const tlds = sets.find(({ name }) => name === view.set)!.tlds
+  yield markup`${openPage({ about, description: `What is known of the name ${typed}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about })}`
 
   const offeredTld = tlds.includes('com') ? 'com' : tlds[0]!
+  const isHeld = needsAllAnswers(view)
+  const results = new Map<string, CheckResult>()
+  const arrived = new Set<string>()
   const cards = new Map<CardName, Html>()
+  let offer: Offer | undefined
   let sentCards = 0
+  let areTilesSent = !isHeld
   let sentence = ''
+  const tiles = () => heldTiles({ label, again, tlds, view, results, offer, priceOf })
   for await (const piece of pieces as AsyncIterable<Piece>) {
     if (piece.result) {
       const { tld } = piece.result
-      yield tile(piece.result, { label, again, price: priceOf(tld), mayBeOffered: tld === offeredTld })
-    } else if (piece.sentence !== undefined) ({ sentence } = piece)
-    else if (isCard(piece.part)) {
-      if (piece.part === 'aftermarket') yield* offerOf(label, tlds, piece)
-      cards.set(piece.part, renderCard(piece.part, piece as Part, { label, offeredTld, again, statusOf }))
-      for (let next = cards.get(CARDS[sentCards]!); next; next = cards.get(CARDS[++sentCards]!)) yield next
+      results.set(tld, piece.result)
+      if (!isHeld) yield tile(piece.result, { label, again, price: priceOf(tld), mayBeOffered: tld === offeredTld })
+      continue
     }
+    if (piece.sentence !== undefined) ({ sentence } = piece)
+    if (piece.part !== undefined) arrived.add(piece.part)
+    if (piece.part === 'aftermarket') {
+      offer = offerOf(label, tlds, piece)
+      if (offer && !isHeld) yield saleTile(label, offer.tld, offer.price)
+    }
+    if (isCard(piece.part))
+      cards.set(piece.part, renderCard(piece.part, piece as Part, { label, offeredTld, again, statusOf }))
+    if (!areTilesSent && arrived.has('availability') && arrived.has('aftermarket')) {
+      areTilesSent = true
+      yield tiles()
+    }
+    // Tiles stand above the cards: a card that was there first would move.
+    if (areTilesSent)
+      for (let next = cards.get(CARDS[sentCards]!); next; next = cards.get(CARDS[++sentCards]!)) yield next
   }
+  if (!areTilesSent) yield tiles()
+  // A domain that cannot exist under its TLD has no result.
+  for (const tld of isHeld ? [] : tlds.filter((one) => !results.has(one)))
+    yield tile({ domain: `${label}.${tld}`, tld, status: ['unknown'] }, { label, again, mayBeOffered: false })
   yield markup`<p slot="sum">${sentence}</p>
-</main><title>${label}: ${sentence}</title>${closePage(about)}`
+</main><title>${typed}: ${sentence}</title>${closePage(about)}`
 }
 
-/** The tile of the domain that is for sale, if it is one of those shown. */
-function* offerOf(
+/** The offer for one of the domains that are shown. */
+function offerOf(
   label: string,
   tlds: readonly string[],
   { state, data }: Piece & { readonly data?: unknown },
-): Iterable<Html> {
-  if (state !== 'known') return
+): Offer | undefined {
+  if (state !== 'known') return undefined
   const { domain, listed, summary } = data as Offers
   const tld = domain.slice(label.length + 1)
-  if (!listed || !tlds.includes(tld)) return
+  if (!listed || !tlds.includes(tld)) return undefined
   const { lowestPrice: lowest } = summary
-  yield saleTile(label, tld, lowest ? money(lowest.amount, lowest.currency) : null)
+  return { tld, price: lowest ? money(lowest.amount, lowest.currency) : null }
 }
 
 type Offers = {
@@ -108,28 +133,45 @@ function renderCard(name: CardName, part: Part, { label, offeredTld, again, stat
 type FirstByte = {
   readonly about: About
   readonly label: string
+  readonly typed: string
   readonly path: string
-  readonly set: string
+  readonly view: TileView
   readonly sets: readonly TldSet[]
   readonly tlds: readonly string[]
 }
 
 /** Everything that is there before the first answer. What follows are children of `main`, each for a slot. */
-const firstByte = ({ about, label, path, set, sets, tlds }: FirstByte): Html => markup`<main id="main" class="stream">
+function firstByte({ about, label, typed, path, view, sets, tlds }: FirstByte): Html {
+  const defaultSet = sets[0]!.name
+  const chips = sets.map(({ name, label: words, tlds: members }) => {
+    const href = addressOfView(path, { ...view, set: name }, defaultSet)
+    const current = name === view.set ? constant(' aria-current="true"') : null
+    const value = name === defaultSet ? '' : name
+    return markup`<a href="${href}" data-param="set" data-value="${value}"${current}>${words} <small>${members.length}</small></a> `
+  })
+  return markup`<main id="main" class="stream">
 <template shadowrootmode="open">
 <link rel="stylesheet" href="${about.styleUrl}">
 <section class="entry">
-<h1 class="head${label.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${label}</bdi></h1>
+<h1 class="head${typed.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${typed}</bdi></h1>
 <div class="sum"><slot name="sum"><span class="q">Asking about ${tlds.length} domains, ENS, trademarks and offers…</span></slot></div>
 </section>
-<nav class="chips" aria-label="TLD categories">${sets.map(
-  ({ name, label: words, tlds: members }, at) =>
-    markup`<a href="${at === 0 ? path : `${path}?set=${name}`}"${name === set ? constant(' aria-current="true"') : null}>${words} <small>${members.length}</small></a> `,
-)}</nav>
-<ul class="tiles">${tlds.map(
-  (tld) => markup`<slot name="${slotOf(tld)}">${waitingTile(label, tld)}</slot>
-`,
-)}</ul>
+<nav class="chips sets" aria-label="TLD categories">${chips}</nav>
+${viewLinks(path, view, defaultSet)}
+${
+  needsAllAnswers(view)
+    ? constant('<slot name="tiles"></slot>')
+    : markup`<ul class="tiles">${slotsOf(label, tlds, view)}</ul><p class="none" hidden></p>`
+}
 <div class="cards"><slot></slot></div>
 </template>
 `
+}
+
+const slotsOf = (label: string, tlds: readonly string[], view: TileView): Html[] =>
+  orderTlds(tlds, view).map(
+    (
+      tld,
+    ) => markup`<slot name="${slotOf(tld)}" data-at="${tlds.indexOf(tld)}" data-tld="${tld}">${waitingTile(label, tld)}</slot>
+`,
+  )

@@ -41,7 +41,7 @@ export const openPage = ({ about, title, description, asked, current }: Page): H
 ${title === undefined ? null : markup`<title>${title}</title>`}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${about.styleUrl}">
-<script type="module" src="${about.scriptUrl}"></script>
+<script type="module" async src="${about.scriptUrl}"></script>
 </head>
 <body${asked === null ? constant(' class="home"') : null}>
 <a class="skip" href="#main">Skip to content</a>
@@ -63,6 +63,7 @@ ${
             enterkeyhint="search"
             dir="auto"
             maxlength="253"
+            aria-keyshortcuts="/"
           />
         </form>`
 }
@@ -84,7 +85,7 @@ export const closePage = ({ version, tlds }: About): Html => markup`
 <footer class="foot">
 <span>No account, no cookies, no tracking.</span>
 <span>${tlds} TLDs and .eth</span>
-<span class="noprint"><kbd>/</kbd> search <kbd>?</kbd> keys</span>
+<span class="noprint scripted"><kbd>/</kbd> search <button class="plain" type="button" data-keys><kbd>?</kbd> keys</button></span>
 <nav aria-label="More"><a href="/status">Status</a><a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a><span>Version ${version}</span></nav>
 </footer>
 </body>

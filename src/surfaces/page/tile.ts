@@ -1,4 +1,4 @@
-import { type Html, markup } from './html.ts'
+import { constant, type Html, markup } from './html.ts'
 import { ring } from './shell.ts'
 
 /** The result of one domain, as the availability endpoints answer it. */
@@ -42,6 +42,9 @@ export function stateOfResult(result: CheckResult): Html {
 /** The slot of a TLD: its tile is there from the first byte, and the answer takes its place. */
 export const slotOf = (tld: string): string => `t-${tld.replaceAll('.', '_')}`
 
+/** The state that a result is shown as. */
+export const stateNameOf = (result: CheckResult): string => lookOf(result, '').state
+
 /** The tile before the answer. */
 export const waitingTile = (label: string, tld: string): Html =>
   markup`<li class="tile wait">
@@ -56,21 +59,32 @@ type TileOptions = {
   readonly price?: number | undefined
   /** Whether offers are looked for: then a second tile may take the place of this one. */
   readonly mayBeOffered: boolean
+  /** Where it stands, unless it goes into the slot of its TLD. */
+  readonly place?: Place
 }
 
+/** The place of a tile among tiles that are sent together. */
+export type Place = { readonly at: number; readonly isHidden: boolean }
+
 /** The answer, which is put into the slot of its TLD. */
-export function tile(result: CheckResult, { label, again, price, mayBeOffered }: TileOptions): Html {
+export function tile(result: CheckResult, { label, again, price, mayBeOffered, place }: TileOptions): Html {
   const { state, word, note } = lookOf(result, again)
   const shown = state === 'free' && price !== undefined ? `$${price.toFixed(2)}` : null
-  return filledTile(label, result.tld, { state: mayBeOffered ? `${state} offered` : state, word, price: shown, note })
+  const look = { state: mayBeOffered ? `${state} offered` : state, word, price: shown, note }
+  return filledTile(label, result.tld, look, place)
 }
 
 /** A domain with an offer. It replaces the tile that says that the domain is taken, whichever comes first. */
-export const saleTile = (label: string, tld: string, price: string | null): Html =>
-  filledTile(label, tld, { state: 'sale offered', word: 'for sale', price, note: 'taken, and offered' })
+export const saleTile = (label: string, tld: string, price: string | null, place?: Place): Html =>
+  filledTile(label, tld, { state: 'sale offered', word: 'for sale', price, note: 'taken, and offered' }, place)
 
-function filledTile(label: string, tld: string, { state, word, price, note }: Look & { price: string | null }): Html {
-  return markup`<li slot="${slotOf(tld)}" class="tile ${state}"><a href="/d/${label}.${tld}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">${word}</span>${
+type FilledLook = Look & { readonly price: string | null }
+
+function filledTile(label: string, tld: string, { state, word, price, note }: FilledLook, place?: Place): Html {
+  const where = place
+    ? markup`data-at="${place.at}" data-tld="${tld}"${place.isHidden ? constant(' hidden') : null}`
+    : markup`slot="${slotOf(tld)}"`
+  return markup`<li ${where} class="tile ${state}"><a href="/d/${label}.${tld}"><span class="vh">${label}</span>.${tld}</a>${ring}<span class="s">${word}</span>${
     price === null ? null : markup`<b>${price}</b>`
   }${note === null ? null : markup`<small>${note}</small>`}</li>
 `

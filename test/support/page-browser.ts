@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { parseSandboxEnv, sandboxConfig } from '../../sandbox/settings.ts'
+import { SIMULATORS } from '../../sandbox/simulators.ts'
+import { startWorld } from '../../sandbox/world.ts'
+import { type Service, startService } from '../../src/app/service.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** A phone and a desk, light and dark. */
+export const LOOKS: readonly BrowserContextOptions[] = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 900 }, colorScheme })),
+)
+
+type VisitOptions = BrowserContextOptions & {
+  /** Runs before the page's own scripts. */
+  readonly initScript?: string
+}
+
+export type PageBrowser = {
+  readonly service: Service
+  /** Opens the page in a browser of its own. Fails if the page reports an error that no answer of the API explains. */
+  visit(path: string, options: VisitOptions, use: (page: Page) => Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The service in the sandbox, and a browser that visits its pages. */
+export async function startPageBrowser(program: string, env: Record<string, string> = {}): Promise<PageBrowser> {
+  const world = await startWorld(SIMULATORS)
+  const { config } = await sandboxConfig(parseSandboxEnv({ ONOMA_RATE_LIMIT: 'off', ...env }), world)
+  const service = await startService(config, { log })
+  const browser: Browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  return {
+    service,
+    async visit(path, { initScript, ...options }, use) {
+      const context = await browser.newContext(options)
+      try {
+        const page = await context.newPage()
+        if (initScript !== undefined) await page.addInitScript(initScript)
+        const problems: string[] = []
+        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+        page.on('pageerror', (error) => problems.push(error.message))
+        await page.goto(`${service.url}${path}`)
+        if (options.javaScriptEnabled !== false) await page.locator('html.js').waitFor({ state: 'attached' })
+        await use(page)
+        assert.deepEqual(
+          problems.filter((text) => !/status of (?:4\d\d|503)|ERR_INTERNET_DISCONNECTED/.test(text)),
+          [],
+        )
+      } finally {
+        await context.close()
+      }
+    },
+    async stop() {
+      await browser.close()
+      await service.stop({ lingerMs: 0 })
+      await world.stop()
+    },
+  }
+}
+
+/** Fails with the elements that an accessibility rule complains about. Needs `bypassCSP`: axe itself is a script. */
+export async function assertAccessible(page: Page, state: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  assert.deepEqual(found, [], state)
+}
+
+export async function assertNoSidewaysScroll(page: Page, state: string): Promise<void> {
+  const [content, window] = await page.evaluate<number[]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
+  assert.ok(content! <= window!, `${state}: ${content} in ${window}`)
+}
+
+/** Sums up layout shifts as `window.shifts`. */
+export const COUNT_SHIFTS = `
+  window.shifts = 0
+  new PerformanceObserver((list) =>
+    list.getEntries().forEach(({ value, hadRecentInput }) => (window.shifts += hadRecentInput ? 0 : value)),
+  ).observe({ type: 'layout-shift', buffered: true })`
