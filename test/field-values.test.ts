@@ -104,7 +104,15 @@ describe('over HTTP, MCP and the CLI', () => {
 
   assert.deepEqual(
     lists.map(({ endpoint, field }) => `${endpoint.name} ${field}`),
-    ['checkDomains tld', 'checkDomains domain', 'findListings sources', 'searchPresence engines', 'ensMetadata names'],
+    [
+      'checkDomains tld',
+      'checkDomains domain',
+      'findListings sources',
+      'searchPresence engines',
+      'ensMetadata names',
+      'nameDossier tld',
+      'nameDossier parts',
+    ],
   )
   for (const { endpoint, field, property } of lists) {
     test(`${endpoint.name}: ${field} given twice is one combined list`, async () => {

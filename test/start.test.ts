@@ -62,7 +62,7 @@ suite('what is loaded at the start, and what where it is first used', () => {
   test('the OpenAPI document and the page are built at their first request', async () => {
     for (const [path, part] of [
       ['/openapi.json', '/src/surfaces/openapi/document.ts'],
-      ['/', '/src/surfaces/page/page.ts'],
+      ['/', '/src/surfaces/page/mounts.ts'],
     ] as const) {
       assert.equal(isLoaded(part), false)
       assert.equal((await fetch(`${service.url}${path}`)).status, 200)

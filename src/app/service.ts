@@ -12,7 +12,7 @@ import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
 import { docsMounts } from '../surfaces/docs/mounts.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
-import { pageMounts } from '../surfaces/page/mounts.ts'
+import { lazyPageMounts } from '../surfaces/page/lazy-mounts.ts'
 import { composeRoutes } from './compose.ts'
 import { createReadiness, type ReadinessReport } from './readiness.ts'
 import { termsProblems } from './settings/auction-settings.ts'
@@ -139,11 +139,15 @@ export async function startService(
           files: [PICTURE_ADDRESS],
           ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },
         })
+      const showPages = async () => {
+        const { pageMounts } = await import('../surfaces/page/mounts.ts')
+        return pageMounts(pageNeeds({ config, routes, payments: { mode }, readiness, clock }))
+      }
       return {
         routes,
         checkout: checkout(publicUrl),
         mounts: [
-          ...pageMounts(pageNeeds({ config, routes, payments: { mode }, readiness, clock })),
+          ...lazyPageMounts(showPages),
           ...docsMounts(docsNeeds(routes, publicUrl, config.rateLimit)),
           jsonDocument('openapi', '/openapi.json', document),
           readyMount(readiness),

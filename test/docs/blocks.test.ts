@@ -100,6 +100,7 @@ suite('commands, files and links named in sentences', () => {
       'POST /mcp',
       // In the sandbox only; and the endpoint that the tutorial adds.
       'GET /v1/sandbox/echo',
+      'POST /v1/sandbox/wallet',
       'GET /v1/tlds/{}',
     ])
     const addresses = named(/`((?:GET|POST) \/[^`?\s]*)/g)

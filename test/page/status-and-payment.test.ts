@@ -73,7 +73,7 @@ suite('the status, and payment in the browser', { skip }, () => {
   test('without a script there is no button, and the command that pays is shown', async () => {
     await pages.visit('/d/acme.com', { javaScriptEnabled: false }, async (page) => {
       assert.equal(await page.locator('[data-pay]:visible').count(), 0)
-      await page.getByText(/^npm run pay -- '.*\/v1\/valuation\/acme\.com\?tier=full'$/).waitFor()
+      await page.getByText(/^npx mppx '.*\/v1\/valuation\/acme\.com\?tier=full'$/).waitFor()
     })
   })
 

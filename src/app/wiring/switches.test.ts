@@ -12,9 +12,9 @@ test('a service with everything off says for each what would switch it on, by se
     [
       'Auctions',
       'Trademarks',
-      'Offers of the first marketplace',
-      'Offers of the second marketplace',
-      'Presence on the web',
+      'Offers at Sedo',
+      'Offers at Dynadot',
+      'Web search',
       'Screenshots',
       'Payments',
       'Metrics',
@@ -31,7 +31,7 @@ test('what is on is not listed', () => {
     ONOMA_METRICS: 'on',
   })
   const names = new Set(findSwitches(config, () => false).map(({ what }) => what))
-  assert.ok(!names.has('Presence on the web'))
+  assert.ok(!names.has('Web search'))
   assert.ok(!names.has('Metrics'))
   assert.ok(!names.has('Auctions'))
 })

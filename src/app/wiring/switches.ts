@@ -13,31 +13,32 @@ type Known = {
 }
 
 const SWITCHES: readonly Known[] = [
-  { what: 'Auctions', how: 'ONOMA_AUCTIONS_SOURCE_A_URL=https://…/auctions.csv', part: 'auctions' },
+  { what: 'Auctions', how: 'ONOMA_AUCTIONS=namecheap,sedo', part: 'auctions' },
   {
     what: 'Trademarks',
-    how: 'ONOMA_TRADEMARK_OFFICE_KEY=… onoma trademark fetch --annual --import',
+    how: 'ONOMA_TRADEMARK_OFFICE_KEY=… onoma trademark fetch --years 2 --import',
     part: 'trademarks',
   },
   {
-    what: 'Offers of the first marketplace',
+    what: 'Offers at Sedo',
     how: 'ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID=… ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY=…',
     isOff: ({ aftermarket }) => aftermarket.sourceA === null,
   },
   {
-    what: 'Offers of the second marketplace',
-    how: 'ONOMA_AFTERMARKET_SOURCE_B_URL=https://…/{domain}',
+    what: 'Offers at Dynadot',
+    how: 'ONOMA_AFTERMARKET_SOURCE_B_KEY=…',
     isOff: ({ aftermarket }) => aftermarket.sourceB === null,
   },
   {
-    what: 'Presence on the web',
-    how: 'ONOMA_ENGINE_A_KIND=searxng ONOMA_ENGINE_A_URL=https://…',
-    isOff: ({ engines }) => engines.a === null && engines.b === null,
+    what: 'Web search',
+    how: 'ONOMA_ENGINE_B_KIND=brave ONOMA_ENGINE_B_KEY=…',
+    // Without one, presence is looked up in open registers.
+    isOff: ({ engines }) => [engines.a, engines.b].every((engine) => engine === null || engine.kind === 'open'),
   },
-  { what: 'Screenshots', how: 'ONOMA_CHROMIUM=/usr/bin/chromium', part: 'browser' },
+  { what: 'Screenshots', how: 'onoma browser install', part: 'browser' },
   {
     what: 'Payments',
-    how: 'ONOMA_PAY_TO=0x… ONOMA_X402_RPC_URLS=https://… ONOMA_X402_SETTLEMENT_KEY=…',
+    how: 'ONOMA_PAYMENTS=free, or ONOMA_PAY_TO=0x… ONOMA_X402_RPC_URLS=https://… ONOMA_X402_SETTLEMENT_KEY=…',
     isOff: ({ payments }) => payments.mode === 'off',
   },
   { what: 'Metrics', how: 'ONOMA_METRICS=on', isOff: ({ metrics }) => metrics === null },
