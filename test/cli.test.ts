@@ -334,8 +334,9 @@ test('the service starts with the same flags of Node in every way', async (t) =>
   )
 })
 
-// What Node has on Windows: the function is there, and throws.
-const WINDOWS = `Object.defineProperty(process, 'platform', { value: 'win32' })
+// What Node has on Windows: a folder for temporary files by another name, and a function that is there and throws.
+const WINDOWS = `process.env.TEMP = require('node:os').tmpdir()
+Object.defineProperty(process, 'platform', { value: 'win32' })
 process.execve = () => { throw new Error('process.execve is not available on this platform') }
 `
 
