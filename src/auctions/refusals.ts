@@ -37,7 +37,7 @@ export function quoteValue(value: unknown, secrets: readonly string[]): string {
 const redact = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
 
-/** The required ones among missing columns, for a sentence: `column "a"`, `columns "a" and "b"`. Null if there are none. */
+/** The required ones among missing columns, for a sentence: `column "a"`, `columns "a" and "b"`. Null if none is required. */
 export function requiredColumns(missing: readonly MissingColumn[]): string | null {
   const names = missing.filter(({ isRequired }) => isRequired).map(({ column }) => `"${column}"`)
   if (names.length === 0) return null

@@ -3,7 +3,7 @@ import type { DomainName } from '../kernel/names.ts'
 /** What the operator's registrar says about one domain. */
 export type Quote = {
   readonly premium: boolean
-  /** US dollars for the first year of a premium name; null if it is none, or the registrar gives no price. */
+  /** US dollars for the first year of a premium name; null if the name is not premium, or the registrar gives no price. */
   readonly registration: number | null
   readonly renewal: number | null
 }

@@ -16,7 +16,7 @@ export type StockedAuction = {
 
 type Needs = {
   /**
-   * The auction that ends first; null if there is none, undefined if no feed was loaded yet. Throws UpstreamError if the
+   * The auction that ends first; null if the domain is not at auction, undefined before a feed was loaded. Throws UpstreamError if the
    * stock cannot be searched.
    */
   auctionOf(domain: DomainName, signal: AbortSignal): Promise<StockedAuction | null | undefined>

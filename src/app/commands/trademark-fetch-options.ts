@@ -29,7 +29,7 @@ export type FetchOptions = {
   readonly help: boolean
   readonly since: string | undefined
   readonly folder: string | undefined
-  /** Only marks filed in so many years. */
+  /** Only marks filed in this number of years before now, and in this one. */
   readonly years?: number | undefined
   /** Only marks in these classes, as three digits. */
   readonly classes?: readonly string[] | undefined

@@ -35,7 +35,7 @@ export function createProbes({ registries, ens, clock, random, sandbox }: Needs)
   const resolvers: Probe = async (signal) => {
     if (recursors.length === 0) throw new Error('No resolver is configured.')
     const how = { servers: recursors, recursion: true, timeoutMs: TIMEOUT_MS, signal } as const
-    // One name that exists, and one that does not: whoever has the same answer for both has it for everything.
+    // One name that exists, and one that does not: a resolver with the same answer for both has it for every name.
     const [zone, unknown] = await Promise.all([
       dns.query({ ...how, name: ZONE, type: 'NS' }),
       dns.query({ ...how, name: `${randomLabel(random)}.${ZONE}`, type: 'A' }),

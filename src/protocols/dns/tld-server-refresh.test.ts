@@ -76,7 +76,7 @@ test('a root zone that cannot be right is rejected', async () => {
     'an older zone': zone('2020010100'),
     'one from the future': zone('2030010100'),
     'a private address': zone('2026111500', { br: ['10.0.0.1'] }),
-    'an address that is none': zone('2026111500', { br: ['1.2.3'] }),
+    'an invalid address': zone('2026111500', { br: ['1.2.3'] }),
     'half a file': zone('2026111500').slice(0, 200),
     'all servers replaced': zone('2026111500', { com: ['199.7.91.1'], dev: ['199.7.91.2'] }),
   }

@@ -152,7 +152,7 @@ const LOCAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|e
 const MAX_LINES = 500
 
 /**
- * The host in the line `whois:` of IANA's answer, or else in `refer:`. Undefined if there is none, or no host name.
+ * The host in the line `whois:` of IANA's answer, or else in `refer:`. Undefined without such a line, or if it has no host name.
  * Throws if the answer is not about this TLD.
  */
 export function parseIanaAnswer(text: string, tld: string): string | undefined {

@@ -12,7 +12,7 @@ type Needs = {
   readonly pacer: Pick<Pacer, 'run'>
   /** The WHOIS server of a TLD or suffix, `host[:port]`; undefined if it has none. */
   readonly serverOf: (tld: string) => string | undefined
-  /** Called with the error of a server; another server to ask, or undefined if there is none. */
+  /** Called with the error of a server; another server to ask, or undefined if no other is known. */
   readonly replaceServer?: (tld: string, failed: string, error: unknown) => Promise<string | undefined>
   /**
    * The registry's own WHOIS host, if `serverOf` returns another address for it. Known wordings are looked up by this

@@ -15,7 +15,7 @@ const MAX_AMOUNT = 1e12
 
 /** The decimal separator of a feed's amounts. */
 export type Decimal = '.' | ','
-/** `currency` is the code or symbol beside the number; undefined if there is none. */
+/** `currency` is the code or symbol beside the number; undefined without one. */
 export type Money = { readonly amount: number; readonly currency: string | undefined }
 
 const PLAIN_NUMBER = /^\d{1,13}(?:\.\d{1,9})?$/

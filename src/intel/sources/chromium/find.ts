@@ -3,7 +3,7 @@ import { placesOf, type Machine } from './places.ts'
 
 export type Files = {
   isProgram(path: string): boolean
-  /** The names in a folder; empty if there is none. */
+  /** The names in a folder; empty if the folder does not exist. */
   list(folder: string): readonly string[]
 }
 

@@ -17,7 +17,7 @@ import type { DasService } from './services.ts'
 import { udpExchange } from './udp-exchange.ts'
 
 type Needs = {
-  /** The service of a suffix, and the server to ask; undefined if there is none. */
+  /** The service of a suffix, and the server to ask; undefined if its registry has no service. */
   readonly serviceOf: (suffix: string) => DasService | undefined
   readonly policy: AddressPolicy & { readonly lookup?: HostLookup }
   readonly upstream: Pick<Upstream, 'request'>
