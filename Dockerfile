@@ -33,14 +33,14 @@ COPY --from=bundle /app/data data
 COPY docs docs
 COPY --from=bundle /app/src src
 COPY --from=bundle /app/dist dist
-# Starting the service once fills the compile cache, which is read-only at run time. Other flags would have another cache.
-RUN install --directory --owner=node --group=node /var/lib/onoma \
- && PORT=0 ENS_PORT=0 ONOMA_METRICS=off ONOMA_DATA_DIR=/tmp/onoma ONOMA_DRAIN_SECONDS=0 \
-    timeout --preserve-status --signal=INT 10 node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/onoma.js serve; \
-    rm -rf /tmp/onoma && test -d "$NODE_COMPILE_CACHE"
+RUN install --directory --owner=node --group=node /var/lib/onoma "$NODE_COMPILE_CACHE"
 
 # The user "node" of the base image, by number, so that an orchestrator can verify that it is not root.
 USER 1000:1000
+# Starting the service once fills the compile cache. Other flags, and another user, would have another cache.
+RUN PORT=0 ENS_PORT=0 ONOMA_METRICS=off ONOMA_DATA_DIR=/tmp/onoma ONOMA_DRAIN_SECONDS=0 \
+    timeout --preserve-status --signal=INT 10 node --max-semi-space-size=16 --no-regexp-tier-up --expose-gc bin/onoma.js serve; \
+    rm -rf /tmp/onoma && test -n "$(ls "$NODE_COMPILE_CACHE")"
 VOLUME /var/lib/onoma
 EXPOSE 8080 8081 9464
 STOPSIGNAL SIGTERM

@@ -31,8 +31,9 @@ if (argv.length === 1 && (argv[0] === 'version' || argv[0] === '--version')) {
       process.env,
     )
   }
-  module.enableCompileCache()
-  const { main } = await import((await isBundled()) ? '../dist/cli.js' : await sources())
+  const isBundle = await isBundled()
+  useCompileCache(isBundle)
+  const { main } = await import(isBundle ? '../dist/cli.js' : await sources())
   await main()
 } else {
   const node = bundledNode()
@@ -62,6 +63,19 @@ async function isBundled() {
   return true
 }
 
+/**
+ * The bundle has a cache of its own, which was filled when it was made (scripts/build.js): Node keeps the first version of
+ * what it caches, and that of a start that ended early has little. NODE_COMPILE_CACHE goes before.
+ * @param {boolean} isBundle
+ */
+function useCompileCache(isBundle) {
+  const directory = fileURLToPath(new URL('../dist/cache', import.meta.url))
+  // Portable: the folder may be copied. Older versions of Node have no such cache.
+  const own = isBundle && !isInstalled && isNewEnough(process.versions.node, [24, 12])
+  const { status } = own ? module.enableCompileCache({ directory, portable: true }) : {}
+  if (status === undefined || status === module.constants.compileCacheStatus.FAILED) module.enableCompileCache()
+}
+
 /** @param {string} path */
 async function hashOf(path) {
   const { createHash } = await import('node:crypto')
@@ -89,9 +103,9 @@ function needsServiceFlags() {
 }
 
 /** @param {string} version */
-function isNewEnough(version) {
+function isNewEnough(version, needed = NEEDED) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
+  return major > needed[0] || (major === needed[0] && minor >= needed[1])
 }
 
 /** The Node among our dependencies; where we are a dependency ourselves, it may lie beside us. */

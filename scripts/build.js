@@ -1,7 +1,18 @@
 // Bundles the program into dist/: a few files that load in a third of the time of its hundreds of TypeScript modules.
 // `npm ci` runs it. Plain JavaScript, so that an old Node can run it too.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -85,15 +96,10 @@ const partsOfUndici = {
 export async function bundle(folder) {
   const { build } = await import('esbuild')
   rmSync(folder, { recursive: true, force: true })
-  const { metafile } = await build({
+  const options = {
     absWorkingDir: ROOT,
-    entryPoints: [
-      { in: join(SOURCES, 'app/cli.ts'), out: 'cli' },
-      ...threadFiles().map((path) => ({ in: path, out: threadName(path) })),
-    ],
     outdir: folder,
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
@@ -105,9 +111,20 @@ export async function bundle(folder) {
     metafile: true,
     logLevel: 'warning',
     logOverride: { 'import-is-undefined': 'error' },
+  }
+  // Apart from the threads: what they share would be split into dozens of files, each of which takes time to load.
+  const program = await build({
+    ...options,
+    entryPoints: [{ in: join(SOURCES, 'app/cli.ts'), out: 'cli' }],
+    splitting: true,
   })
+  const threads = await build({
+    ...options,
+    entryPoints: threadFiles().map((path) => ({ in: path, out: threadName(path) })),
+  })
+  const inputsOf = [program, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   // Not the packages: npm runs this again when it changes them.
-  const ours = Object.keys(metafile.inputs).filter((path) => /^(?:src|data)\/|^package\.json$/.test(path))
+  const ours = [...new Set(inputsOf)].filter((path) => /^(?:src|data)\/|^package\.json$/.test(path))
   const inputs = ours.map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path))
     const sha256 = createHash('sha256')
@@ -116,12 +133,51 @@ export async function bundle(folder) {
     return { path, size, mtimeMs, sha256 }
   })
   writeFileSync(join(folder, INPUTS), JSON.stringify(inputs))
-  return metafile
+  return program.metafile
+}
+
+const LAUNCHER = join(ROOT, 'bin/onoma.js')
+/** What src/app/warm-up says at its end. */
+const WARMED_UP = 'The warm-up is complete.'
+const CACHE_TIMEOUT_MS = 20_000
+/** Everything outside is simulated, and the only address that is asked at the start is on this machine. */
+const OFFLINE = {
+  ONOMA_SANDBOX: 'on',
+  ONOMA_ETH_RPC_URLS: 'http://127.0.0.1:9',
+  ONOMA_LOG_LEVEL: 'debug',
+  ONOMA_METRICS: 'off',
+  ONOMA_DRAIN_SECONDS: '0',
+  PORT: '0',
+  ENS_PORT: '0',
+}
+
+/**
+ * Starts the service once, so that every later start finds its code compiled. If that fails, the first start is slower.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function fillCompileCache({ PATH, SystemRoot, TEMP, TMPDIR }) {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-build-'))
+  const env = { PATH, SystemRoot, TEMP, TMPDIR, ONOMA_DATA_DIR: folder, ...OFFLINE }
+  const child = spawn(process.execPath, [LAUNCHER, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise((resolve) => {
+    child.on('close', resolve).on('error', resolve)
+    const stop = () => child.kill()
+    const timer = setTimeout(stop, CACHE_TIMEOUT_MS)
+    child.on('close', () => clearTimeout(timer))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      if (output.includes(WARMED_UP)) stop()
+    })
+  })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
     await bundle(join(ROOT, 'dist'))
+    // The Dockerfile makes the bundle without the launcher, and fills the cache later.
+    if (existsSync(LAUNCHER)) await fillCompileCache(process.env)
   } catch (error) {
     // Without the packages for development there is no bundler; the program then runs from its sources.
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error

@@ -5,8 +5,6 @@ import type { Log } from '../kernel/log.ts'
 import type { DomainName } from '../kernel/names.ts'
 import type { Browser, Capture } from './browser.ts'
 import type { Intel } from './contract.ts'
-import { detectParking } from './detection.ts'
-import { parsePagesInSteps } from './signals.ts'
 import type { ParkingEvidence } from './parking.ts'
 import type { Screenshots } from './screenshots.ts'
 import { SiteError } from './site-error.ts'
@@ -92,7 +90,13 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
   async function look(domain: DomainName, signal: AbortSignal): Promise<IntelResponse> {
     // The queue may have filled up while the payment was verified. An error here is not charged.
     mustHaveRoom()
-    const [capture, hosting] = await Promise.all([visit(domain, signal), hostingOf(domain, signal)])
+    const [capture, hosting, { detectParking }, { parsePagesInSteps }] = await Promise.all([
+      visit(domain, signal),
+      hostingOf(domain, signal),
+      // With its phrases in many languages, loaded at the first visit: most services never make one.
+      import('./detection.ts'),
+      import('./signals.ts'),
+    ])
     if (typeof capture === 'string') return { domain, available: false, parked: false, error: capture }
     const { parked, confidence, signals } = detectParking(
       { host: domain, capture, ...hosting },

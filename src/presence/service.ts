@@ -13,7 +13,7 @@ import {
   MAX_TIMEOUT_MS,
   type Presence,
 } from './contract.ts'
-import { type Findings, searchAll, type SearchNeeds, type SearchOptions } from './findings.ts'
+import type { Findings, SearchNeeds, SearchOptions } from './findings.ts'
 import { parseName, type SoughtName } from './name.ts'
 import { overallOf, SHARED_SCORE, statusOf } from './score.ts'
 import { summaryOf } from './summary.ts'
@@ -43,10 +43,11 @@ export function createPresence({ random, ...needs }: Needs) {
     const key = `${ids.toSorted().join()} ${name.shown.toLowerCase()}`
     const known = cache.get(key)
     if (known) return known
-    const load = async (own: AbortSignal) => ({
-      value: await searchAll(needs, name, { ...options, signal: own }),
-      ttlMs: 0,
-    })
+    const load = async (own: AbortSignal) => {
+      // With its words in many languages, loaded at the first search.
+      const { searchAll } = await import('./findings.ts')
+      return { value: await searchAll(needs, name, { ...options, signal: own }), ttlMs: 0 }
+    }
     const flight = await flights.getOrLoad(`${timeoutMs} ${key}`, load, { signal })
     const { value } = flight
     // A timeout caused by a short deadline of one caller must not be cached for others.

@@ -7,6 +7,8 @@ import { parseSampleAnswers } from './sample-answers.ts'
 
 /** A client that waited for the service asks within this time. */
 const QUIET_MS = 300
+/** The build waits for this line (scripts/build.js). */
+const WARMED_UP = 'The warm-up is complete.'
 
 /**
  * Runs the code of the first answers while nobody has asked yet, then gives back the memory that the start took. Real
@@ -24,6 +26,7 @@ export async function warmUp(log: Pick<Log, 'debug'>, idle: AbortSignal): Promis
   if (idle.aborted) return
   // The next start finds the code of the rehearsal compiled. Node keeps the first version of its cache.
   flushCompileCache()
+  log.debug({}, WARMED_UP)
   // The young generation has grown, and V8 keeps its size until the next collection, which an idle service never sees.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -1,6 +1,7 @@
 /** Cached lookups: whether a name is available, and its metadata. */
 import { type Cached, createCache } from '../../kernel/cache.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { once } from '../../kernel/once.ts'
 import { moneyToNumber } from '../../kernel/money.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -38,7 +39,9 @@ const MAX_CACHED_NAMES = 10_000
 const MAX_CONCURRENT_LOADS = 50_000
 
 const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`
-const METADATA_RECORDS = createRecordsRead(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email'])
+const metadataRecords = once(() =>
+  createRecordsRead(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email']),
+)
 
 export function createLookups({ chain, contracts, clock }: Needs) {
   const availability = createCache<Availability>({ name: 'ENS names', max: MAX_CACHED_NAMES, clock })
@@ -120,12 +123,12 @@ function metadataRead(contracts: Contracts, name: EnsName): ContractRead<Metadat
   const hashes = hashName(name)
   const state = nameStateRead(contracts, name, hashes)
   return {
-    calls: [...state.calls, METADATA_RECORDS.call(contracts.universalResolver, name, hashes.node)],
+    calls: [...state.calls, metadataRecords().call(contracts.universalResolver, name, hashes.node)],
     decode(returned, block) {
       const known = state.decode(returned.slice(0, -1), block)
       return isRegistrable(known.phase)
         ? null
-        : { state: known, recordsResult: METADATA_RECORDS.decode(returned.at(-1)!) }
+        : { state: known, recordsResult: metadataRecords().decode(returned.at(-1)!) }
     },
   }
 }

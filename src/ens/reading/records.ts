@@ -1,5 +1,5 @@
 /** Reads all records of a name through the universal resolver in one call. */
-import { encodeFunctionData, toFunctionSelector } from '../../kernel/ethereum/abi.ts'
+import { encodeFunctionData } from '../../kernel/ethereum/abi.ts'
 import { resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Call, CallResult } from '../chain/chain.ts'
@@ -46,7 +46,8 @@ const OFFCHAIN_LOOKUP = '0x556f1830'
 const RESOLVER_ERROR = '0x95c0c752'
 /** Errors of the universal resolver's versions: no resolver is set, or it is not a contract. */
 const NO_RESOLVER = new Set(['0x77209fe8', '0x1e9535f2', '0x5fe9a5df'])
-const RESOLVE = toFunctionSelector('resolve(bytes,bytes)')
+/** Of `resolve(bytes,bytes)`. */
+const RESOLVE: Hex = '0x9061b923'
 /** Replaced by the node of a name; unlikely to occur in the encoded call otherwise. */
 const PLACEHOLDER: Hex = `0x${'5c'.repeat(32)}`
 

@@ -1,5 +1,6 @@
 /** Records, expiry and renewal of registered names. */
 import { ApiError } from '../../kernel/errors.ts'
+import { once } from '../../kernel/once.ts'
 import type { Chain } from '../chain/chain.ts'
 import { renewCall } from './commitment.ts'
 import { type Contracts, registeringController, renewingController } from '../chain/deployments.ts'
@@ -30,7 +31,7 @@ import { revertReason } from './revert-reasons.ts'
 
 type Needs = { readonly chain: Chain; readonly contracts: Contracts }
 
-const ALL_RECORDS = createRecordsRead(TEXT_KEYS)
+const allRecords = once(() => createRecordsRead(TEXT_KEYS))
 
 export function createManagement({ chain, contracts }: Needs) {
   const renewalReads = (name: EnsName, seconds: number) => {
@@ -124,8 +125,8 @@ export function createManagement({ chain, contracts }: Needs) {
 }
 
 const allRecordsRead = ({ universalResolver }: Contracts, name: EnsName): ContractRead<RecordsResult> => ({
-  calls: [ALL_RECORDS.call(universalResolver, name)],
-  decode: ([returned]) => ALL_RECORDS.decode(returned!),
+  calls: [allRecords().call(universalResolver, name)],
+  decode: ([returned]) => allRecords().decode(returned!),
 })
 
 const unregistered = (name: EnsName): string => `${withEth(name)} is not registered.`

@@ -1,4 +1,3 @@
-import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 import { isAddress, isList, type Rlp } from './rlp.ts'
 
@@ -15,10 +14,14 @@ export type TransferCalls = {
   readonly calls: readonly TempoCall[]
 }
 
-const TRANSFER_WITH_MEMO = toFunctionSelector('transferWithMemo(address,uint256,bytes32)')
-const TRANSFER = toFunctionSelector('transfer(address,uint256)')
-const APPROVE = toFunctionSelector('approve(address,uint256)')
-const SWAP = toFunctionSelector('swapExactAmountOut(address,address,uint128,uint128)')
+/** Of `transferWithMemo(address,uint256,bytes32)`. */
+const TRANSFER_WITH_MEMO: Hex = '0x95777d59'
+/** Of `transfer(address,uint256)`. */
+const TRANSFER: Hex = '0xa9059cbb'
+/** Of `approve(address,uint256)`. */
+const APPROVE: Hex = '0x095ea7b3'
+/** Of `swapExactAmountOut(address,address,uint128,uint128)`. */
+const SWAP: Hex = '0xf0122b75'
 const EXCHANGE: Hex = '0xdec0000000000000000000000000000000000000'
 
 /** Throws PaymentRefused unless the calls are a transfer, or approval, swap and transfer as mppx makes them. */

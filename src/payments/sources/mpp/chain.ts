@@ -1,4 +1,3 @@
-import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
@@ -55,7 +54,8 @@ export type TransferStatus = {
 
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
-const BALANCE_OF = toFunctionSelector('balanceOf(address)')
+/** Of `balanceOf(address)`. */
+const BALANCE_OF: Hex = '0x70a08231'
 const MAX_BLOCK = 2n ** 48n
 const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
 /** Under the range that public nodes allow for logs; forty minutes of blocks. */

@@ -1,11 +1,11 @@
-import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
 import type { Transfer } from './transaction.ts'
 
 const NONCE_MANAGER: Hex = '0x4e4f4e4345000000000000000000000000000000'
-const GET_NONCE = toFunctionSelector('getNonce(address,uint256)')
+/** Of `getNonce(address,uint256)`. */
+const GET_NONCE: Hex = '0x89535803'
 const MAX_NONCE = 2n ** 64n
 
 /** Asks how many transactions the payer has made in the transfer's lane: the next one has this nonce. */

@@ -1,4 +1,3 @@
-import { toEventSelector } from '../../../kernel/ethereum/abi.ts'
 import { parseReceipt } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 
@@ -13,7 +12,8 @@ export type ExpectedTransfer = {
   readonly isMemo: (memo: Hex) => boolean
 }
 
-const TRANSFER_WITH_MEMO = toEventSelector('TransferWithMemo(address,address,uint256,bytes32)')
+/** Of `TransferWithMemo(address,address,uint256,bytes32)`. */
+const TRANSFER_WITH_MEMO: Hex = '0x57bc7354aa85aed339e000bccffabbc529466af35f0772c8f8ee1145927de7f0'
 
 /** The receipt contradicts itself. */
 export class ReceiptError extends Error {

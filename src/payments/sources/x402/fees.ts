@@ -1,5 +1,4 @@
 import { serializeTransaction } from '../../../kernel/ethereum/signing.ts'
-import { toFunctionSelector } from '../../../kernel/ethereum/abi.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
@@ -30,8 +29,10 @@ export type GasPrices = {
 
 /** Predeployed on chains of the OP stack, such as Base. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
-const GET_L1_FEE = toFunctionSelector('getL1Fee(bytes)')
-const GET_OPERATOR_FEE = toFunctionSelector('getOperatorFee(uint256)')
+/** Of `getL1Fee(bytes)`. */
+const GET_L1_FEE: Hex = '0x49948e0e'
+/** Of `getOperatorFee(uint256)`. */
+const GET_OPERATOR_FEE: Hex = '0x275aedd2'
 /** Gas of a transfer to a new account, rounded up. */
 export const TRANSFER_GAS = 105_000n
 /** Priority fee if the node does not suggest one. */
