@@ -122,9 +122,9 @@ export async function bundle(folder) {
     ...options,
     entryPoints: threadFiles().map((path) => ({ in: path, out: threadName(path) })),
   })
-  const inputsOf = [program, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  const paths = new Set([program, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
   // Not the packages: npm runs this again when it changes them.
-  const ours = [...new Set(inputsOf)].filter((path) => /^(?:src|data)\/|^package\.json$/.test(path))
+  const ours = [...paths].filter((path) => /^(?:src|data)\/|^package\.json$/.test(path))
   const inputs = ours.map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path))
     const sha256 = createHash('sha256')
@@ -133,7 +133,6 @@ export async function bundle(folder) {
     return { path, size, mtimeMs, sha256 }
   })
   writeFileSync(join(folder, INPUTS), JSON.stringify(inputs))
-  return program.metafile
 }
 
 const LAUNCHER = join(ROOT, 'bin/onoma.js')
