@@ -82,9 +82,11 @@ export function loadGuides({ resolveCode, baseUrl, folder = FOLDER }: GuideOptio
   }
 }
 
-/** Commands of the guides ask the service that shows them, so that a reader can run them. */
+/** Commands and MCP entries of the guides name the service that shows them, so that a reader can use them as they are. */
 const withBaseUrl = (text: string, baseUrl: string): string =>
-  text.replaceAll(/^.*\bcurl .*$/gm, (line) => line.replaceAll(EXAMPLE_URL, baseUrl))
+  text
+    .replaceAll(/^.*\bcurl .*$/gm, (line) => line.replaceAll(EXAMPLE_URL, baseUrl))
+    .replaceAll(`${EXAMPLE_URL}/mcp`, `${baseUrl}/mcp`)
 
 function filesIn(folder: URL): string[] {
   try {
