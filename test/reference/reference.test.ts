@@ -114,6 +114,9 @@ suite('the reference at /docs', () => {
     assert.equal((await found('bulk')).links[0], '/docs/checkBulk')
     assert.equal((await found('rate_limit_exceeded')).links[0], '/docs/errors/rate_limit_exceeded')
     assert.ok((await found('reverse proxy')).links.includes('/docs/guides/self-hosting'))
+    // By a heading before guides that only mention the word.
+    assert.equal((await found('docker')).links[0], '/docs/guides/self-hosting')
+    assert.equal((await found('windsurf')).links[0], '/docs/guides/mcp')
     assert.match((await found('zzzz bulk')).text, /Nothing here has all of these words/)
     const hostile = await service.get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     assert.doesNotMatch(hostile.text, /<script>/)
