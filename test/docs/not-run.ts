@@ -17,7 +17,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'runuser -u onoma -- env ONOMA_DATA_DIR=/var/lib/onoma /srv/onoma/node_modules/.bin/node /srv/onoma/bin/onoma.js doctor':
     'needs the user of the unit',
   'claude mcp add --transport http onoma http://127.0.0.1:8080/mcp': 'needs Claude Code',
-  'claude mcp add onoma --env ONOMA_DATA_DIR=/srv/onoma/var -- node /srv/onoma/bin/onoma.js mcp': 'needs Claude Code',
+  'claude mcp add --env ONOMA_DATA_DIR=/srv/onoma/var --transport stdio onoma -- node /srv/onoma/bin/onoma.js mcp':
+    'needs Claude Code',
   'npm run shots': 'takes half a minute and a Chromium; test/docs/pictures.test.ts checks what it has written',
   'docker compose up --build': 'needs Docker',
   'docker run --rm -p 127.0.0.1:8080:8080 -v onoma-data:/var/lib/onoma --security-opt seccomp=deploy/seccomp.json onoma':
