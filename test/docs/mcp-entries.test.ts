@@ -56,7 +56,7 @@ suite('entries for MCP clients, as the pages show them', () => {
     return new StdioClientTransport({
       command: process.execPath,
       args: args.map(here),
-      env: { ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)])) },
+      env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)])),
       cwd: tmpdir(),
       stderr: 'ignore',
     })
