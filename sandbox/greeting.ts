@@ -13,7 +13,9 @@ export function greeting(service: ServiceAddresses, world: Pick<World, 'seed' | 
 Onoma ${version} in the sandbox: all external systems are simulated, and nothing leaves this machine.
 
 ${table([
+  ['page', `${url}/n/falcon`],
   ['API', url],
+  ['docs', `${url}/docs`],
   ['OpenAPI', `${url}/openapi.json`],
   ['MCP', `${url}/mcp`],
   ['ENS', ensUrl ?? 'off'],

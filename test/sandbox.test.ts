@@ -67,7 +67,7 @@ suite('npm run sandbox', () => {
 
       const address = (label: string) => new RegExp(`^ {2}${label} +(http\\S+)$`, 'm').exec(greeting)?.[1] ?? label
       assert.equal(await statusOf(`${address('API')}/health`), 200)
-      assert.equal(await statusOf(address('OpenAPI')), 200)
+      for (const label of ['page', 'docs', 'OpenAPI']) assert.equal(await statusOf(address(label)), 200, label)
       assert.equal(await statusOf(address('metrics')), 200)
       assert.equal(await statusOf(`${address('ENS')}/v1/tlds`), 404)
       assert.notEqual(await statusOf(address('MCP')), 404)

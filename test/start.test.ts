@@ -41,6 +41,15 @@ suite('what is loaded at the start, and what where it is first used', () => {
 
   const isLoaded = (part: string): boolean => readFileSync(list, 'utf8').includes(part)
 
+  test('the line that says it is ready names the reference', () => {
+    const line = service
+      .log()
+      .split('\n')
+      .find((one) => one.includes('is ready'))!
+    const { url, docs } = JSON.parse(line) as { url: string; docs: string }
+    assert.equal(docs, `${url}/docs`)
+  })
+
   test('viem is never loaded', () => assert.equal(isLoaded('/node_modules/viem/'), false))
 
   test('the browser is not loaded before a page is visited', () =>

@@ -22,7 +22,8 @@ export async function serve(config: Config): Promise<void> {
     return
   }
   const { url, ensUrl, metricsUrl } = service
-  log.info({ version, url, ens: ensUrl, metrics: metricsUrl, mcp: `${url}/mcp` }, `Onoma ${version} is ready.`)
+  const more = { docs: `${url}/docs`, ens: ensUrl, metrics: metricsUrl, mcp: `${url}/mcp` }
+  log.info({ version, url, ...more }, `Onoma ${version} is ready.`)
   const { simulated, mode } = service.payments
   if (mode === 'free')
     log.info({}, 'Paid endpoints are free (ONOMA_PAYMENTS), on this machine and in private networks only.')
@@ -69,10 +70,10 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => onStopSignals({ first: resolve, again: endBySignal }))
 
 const greeting = (url: string): string => `
-  Onoma ${version} is ready at ${url}
+  Onoma ${version} is ready at ${url}: open it in a browser; the reference is at ${url}/docs
 
-  curl ${url}/v1/tlds?category=top20
-  curl "${url}/v1/register?domain=example.com"
-  curl ${url}/openapi.json        MCP at ${url}/mcp        Ctrl-C stops it
+  curl "${url}/v1/check?name=example&tld=com,dev"
+  curl "${url}/v1/names/example?view=compact"
+  OpenAPI at ${url}/openapi.json        MCP at ${url}/mcp        Ctrl-C stops it
 
 `

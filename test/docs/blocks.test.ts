@@ -1,7 +1,7 @@
 // needs: nginx
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -55,6 +55,7 @@ suite('blocks of the pages that are not commands', () => {
 async function runProgram(text: string, t: TestContext): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-docs-'))
   t.after(() => rmSync(folder, { recursive: true }))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'program.mts'), text.replaceAll(" from './", ` from '${ROOT}/`))
   await promisify(execFile)(process.execPath, [join(folder, 'program.mts')], { env: {} })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { SITE_PROBLEMS } from '../../src/intel/site-error.ts'
 import { ERRORS } from '../../src/kernel/errors.ts'
@@ -96,4 +96,40 @@ test('docs/intel.md explains every value of `error`', () => {
   for (const problem of [...Object.keys(SITE_PROBLEMS), 'screenshot_service_unavailable']) {
     assert.ok(page.includes(`| \`${problem}\` |`), problem)
   }
+})
+
+/** Where the addresses of others stand in the code: settings and their defaults, wiring, feeds, open registers. */
+const ASKING = ['src/app/{settings,wiring}/**/*.ts', 'src/presence/sources/open/*.ts']
+/** In examples of settings, in links that the service only shows, and a resolver whose addresses are known if a setting names it. */
+const NOT_ASKED = new Set(['s3.eu-central-1.amazonaws.com', 'search.gleif.org', 'dns.quad9.net'])
+
+test('docs/privacy.md names every host that the service asks by default or by a setting', () => {
+  const root = new URL('../../', import.meta.url)
+  const files = ASKING.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((file) => !file.includes('.test.'))
+  const hosts = files.flatMap((file) => {
+    const code = readFileSync(new URL(file, root), 'utf8')
+    return [...code.matchAll(/https:\/\/([\w-]+(?:\.[\w-]+)+)|'((?:[\w-]+\.)+(?:com|org|net))'/g)].map(
+      ([, inUrl, alone]) => (inUrl ?? alone)!,
+    )
+  })
+  const asked = new Set(hosts.filter((host) => !NOT_ASKED.has(host) && !host.endsWith('.example.org')))
+  assert.ok(asked.size > 15)
+  const page = pageOf('privacy.md')
+  assert.deepEqual(
+    [...asked].filter((host) => !page.includes(`\`${host}\``)),
+    [],
+  )
+})
+
+test('docs/privacy.md and docs/upgrades.md know every store of the data directory', () => {
+  const listed = pageOf('self-hosting.md').split('## Data and backup')[1]!.split('\n## ')[0]!
+  const stores = [...listed.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names]) => names!.match(/`[^`]+`/g)!)
+  assert.ok(stores.length > 8)
+  const upgrades = pageOf('upgrades.md')
+  assert.deepEqual(
+    stores.filter((name) => !upgrades.includes(name)),
+    [],
+  )
+  // Those with data about clients; the others are copies of public data.
+  for (const name of ['payments.sqlite', 'screenshots', 'keys']) assert.ok(pageOf('privacy.md').includes(`\`${name}\``))
 })

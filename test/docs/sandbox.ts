@@ -20,7 +20,9 @@ export type SandboxFacts = {
 const world = await startWorld(SIMULATORS)
 const requested = parseSandboxEnv({ PORT: '0', ONOMA_METRICS: 'off', ONOMA_RATE_LIMIT: '60000' })
 const { config } = await sandboxConfig(requested, world)
-const service = await startService(config, { log: createLog('warn', stdoutDestination(process.stderr.fd)) })
+const log = createLog('warn', stdoutDestination(process.stderr.fd))
+// The pages show answers, not timeouts of a machine that is busy with other tests.
+const service = await startService(config, { log, timeoutScale: 10 })
 const addressOf = (simulator: string, address: string): string =>
   world.simulators.find(({ name }) => name === simulator)!.addresses[address]!
 const facts: SandboxFacts = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
@@ -43,6 +44,20 @@ suite('files for programs', () => {
     const full = await textOf('/llms-full.txt', TEXT)
     for (const code of Object.keys(ERRORS)) assert.ok(full.includes(`\`${code}\``), code)
     assert.match(await textOf('/skill.md', MARKDOWN), /^---\nname: onoma\ndescription: .{40,}\n---\n/)
+  })
+
+  test('llms.txt names every guide, and each has its page and its place in the site map', async () => {
+    const names = globSync('**/*.md', { cwd: new URL('../../docs/', import.meta.url) })
+      .map((file) => file.replaceAll('\\', '/').replace(/\.md$/, ''))
+      .filter((name) => name !== 'README')
+    assert.ok(names.length > 20)
+    const [list, siteMap] = [await textOf('/llms.txt', TEXT), await textOf('/sitemap.xml', XML)]
+    for (const name of names) {
+      const page = `/docs/guides/${name}`
+      assert.ok(list.includes(`](${service.url}${page})`), `/llms.txt lacks ${name}`)
+      assert.ok(siteMap.includes(`<loc>${service.url}${page}</loc>`), `/sitemap.xml lacks ${name}`)
+      assert.equal((await service.get(page)).status, 200, page)
+    }
   })
 
   test('the site map has every page of the reference', async () => {

@@ -34,7 +34,7 @@ suite('the reference at /docs', () => {
       for (const field of Object.keys(endpoint.input.shape)) has(field)
       has(`curl ${endpoint.method === 'POST' ? '-X POST ' : ''}'${service.url}/`)
       has(`await fetch('${service.url}/`)
-      if (endpoint.command !== undefined) has(`onoma ${endpoint.command}`)
+      if (endpoint.command !== undefined) has(`npx onoma ${endpoint.command}`)
       if (endpoint.tool) has(`"name": "${endpoint.name}"`)
       for (const failure of endpoint.errors) has(typeof failure === 'string' ? failure : failure.code)
     }
@@ -114,6 +114,9 @@ suite('the reference at /docs', () => {
     assert.equal((await found('bulk')).links[0], '/docs/checkBulk')
     assert.equal((await found('rate_limit_exceeded')).links[0], '/docs/errors/rate_limit_exceeded')
     assert.ok((await found('reverse proxy')).links.includes('/docs/guides/self-hosting'))
+    // By a heading before guides that only mention the word.
+    assert.equal((await found('docker')).links[0], '/docs/guides/self-hosting')
+    assert.equal((await found('windsurf')).links[0], '/docs/guides/mcp')
     assert.match((await found('zzzz bulk')).text, /Nothing here has all of these words/)
     const hostile = await service.get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     assert.doesNotMatch(hostile.text, /<script>/)

@@ -48,15 +48,20 @@ export function loadGuides({ resolveCode, baseUrl, folder = FOLDER }: GuideOptio
   const pictures = new Set(files.filter((file) => file.endsWith('.svg')))
   const pageOf = (name: string): string => (name === INDEX ? PREFIX : `${PREFIX}/${name}`)
 
+  const fileOf = (guide: string, path: string): string =>
+    path === '' ? `${guide}.md` : posix.join(posix.dirname(guide), path)
   const linkFrom = (guide: string) => (target: string) => {
     if (/^https?:/.test(target)) return target
     const [path = '', fragment] = target.split('#')
-    const file = path === '' ? `${guide}.md` : posix.join(posix.dirname(guide), path)
+    const file = fileOf(guide, path)
     const anchor = fragment === undefined ? '' : `#${fragment}`
     if (pictures.has(file)) return `${PREFIX}/${file}`
     const name = file.replace(/\.md$/, '')
     return names.has(name) ? pageOf(name) + anchor : null
   }
+
+  const titleFrom = (guide: string) => (target: string) =>
+    guides.get(fileOf(guide, target.split('#')[0]!).replace(/\.md$/, ''))?.title
 
   const load = (name: string): Guide => {
     const text = withBaseUrl(readFileSync(new URL(`${name}.md`, folder), 'utf8'), baseUrl)
@@ -67,7 +72,11 @@ export function loadGuides({ resolveCode, baseUrl, folder = FOLDER }: GuideOptio
       page: pageOf(name),
       text,
       render: () =>
-        (rendered ??= renderMarkdown(text, { resolveLink: linkFrom(name), resolveCode: resolveCode(name) })),
+        (rendered ??= renderMarkdown(text, {
+          resolveLink: linkFrom(name),
+          resolveCode: resolveCode(name),
+          titleOf: titleFrom(name),
+        })),
     }
   }
 
@@ -82,9 +91,11 @@ export function loadGuides({ resolveCode, baseUrl, folder = FOLDER }: GuideOptio
   }
 }
 
-/** Commands of the guides ask the service that shows them, so that a reader can run them. */
+/** Commands and MCP entries of the guides name the service that shows them, so that a reader can use them as they are. */
 const withBaseUrl = (text: string, baseUrl: string): string =>
-  text.replaceAll(/^.*\bcurl .*$/gm, (line) => line.replaceAll(EXAMPLE_URL, baseUrl))
+  text
+    .replaceAll(/^.*\bcurl .*$/gm, (line) => line.replaceAll(EXAMPLE_URL, baseUrl))
+    .replaceAll(`${EXAMPLE_URL}/mcp`, `${baseUrl}/mcp`)
 
 function filesIn(folder: URL): string[] {
   try {

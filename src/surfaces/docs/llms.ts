@@ -120,7 +120,7 @@ const fieldLines = (rows: readonly FieldRow[]): string =>
         .join('\n')
 
 /** `/skill.md`: how an agent should use the service. */
-export const skillText = ({ reference, baseUrl }: Texts): string => `---
+export const skillText = ({ reference, guides, baseUrl }: Texts): string => `---
 name: onoma
 description: Look up names - whether a domain or ENS name is available, who holds it, its DNS, what it is worth, whether it is for sale or auctioned, and trademarks in the way. Use for any question about a name or domain.
 ---
@@ -156,7 +156,7 @@ ${reference.entries
 
 ## With MCP
 
-Connect to ${baseUrl}/mcp (streamable HTTP). Each tool has the name of its endpoint.
+Connect to ${baseUrl}/mcp (streamable HTTP${guides.find('mcp') ? `; entries for clients: ${baseUrl}/docs/guides/mcp` : ''}). Each tool has the name of its endpoint.
 
 More: ${baseUrl}/llms-full.txt (everything as text), ${baseUrl}/openapi.json (OpenAPI 3.1).
 `

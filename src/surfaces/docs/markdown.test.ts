@@ -6,6 +6,7 @@ import { renderMarkdown } from './markdown.ts'
 const render = (text: string) =>
   renderMarkdown(text, {
     resolveLink: (target) => (target.startsWith('src/') ? null : `/at/${target}`),
+    titleOf: (target) => (target === 'b.md' ? 'Guide <b>' : undefined),
     resolveCode: (code) => (code === 'invalid_name' ? '/docs/errors/invalid_name' : undefined),
   })
 
@@ -15,6 +16,8 @@ suite('guides as markup', () => {
     ['HTML in a sentence is shown as text', 'a <b onclick="x">b</b>', /a &lt;b onclick=&quot;x&quot;&gt;b&lt;\/b&gt;/],
     ['code is escaped', '```sh\nx "<a>" & y\n```', /<code>x &quot;&lt;a&gt;&quot; &amp; y<\/code>/],
     ['a link leads where it is resolved to', '[a](b.md#c)', /<a href="\/at\/b\.md#c">a<\/a>/],
+    ['a link with the name of a file shows the title of the guide', '[b.md](b.md)', />Guide &lt;b&gt;<\/a>/],
+    ['a link with words keeps them', '[words](b.md)', />words<\/a>/],
     ['a file that is not served is text without a link', 'see [a `b`](src/b.ts).', /<p>see a <code>b<\/code>\.<\/p>/],
     ['a link cannot break out of its attribute', '[a](<b" onclick="c>)', /href="\/at\/b&quot; onclick=&quot;c"/],
     [

@@ -7,7 +7,10 @@ export type ResolveLink = (target: string) => string | null
 /** Code that is a link: the name of an error, the address of an endpoint. */
 export type ResolveCode = (code: string) => string | undefined
 
-type Options = { readonly resolveLink: ResolveLink; readonly resolveCode: ResolveCode }
+/** The title of the guide that a link leads to; undefined if it leads elsewhere. */
+type TitleOf = (target: string) => string | undefined
+
+type Options = { readonly resolveLink: ResolveLink; readonly resolveCode: ResolveCode; readonly titleOf?: TitleOf }
 
 export type Heading = { readonly depth: number; readonly text: string; readonly id: string }
 
@@ -21,7 +24,7 @@ const slugOf = (text: string): string =>
     .replaceAll(' ', '-')
 
 /** Renders Markdown. HTML in it is shown as text, and links lead only where `resolveLink` says. */
-export function renderMarkdown(text: string, { resolveLink, resolveCode }: Options): RenderedMarkdown {
+export function renderMarkdown(text: string, { resolveLink, resolveCode, titleOf }: Options): RenderedMarkdown {
   const headings: Heading[] = []
   const used = new Map<string, number>()
   const uniqueSlug = (title: string): string => {
@@ -47,8 +50,10 @@ export function renderMarkdown(text: string, { resolveLink, resolveCode }: Optio
         ? markup`<code>${code}</code>`.text
         : markup`<a href="${target}"><code>${code}</code></a>`.text
     },
-    link({ href, tokens }) {
-      const inner = constant(this.parser.parseInline(tokens))
+    link({ href, tokens, text: label }) {
+      // A reader of the pages knows no files.
+      const title = label.endsWith('.md') ? titleOf?.(href) : undefined
+      const inner = title === undefined ? constant(this.parser.parseInline(tokens)) : markup`${title}`
       const target = resolveLink(href)
       if (target === null) return inner.text
       const outside = /^https?:/.test(target) ? constant(' rel="noreferrer"') : null

@@ -14,7 +14,7 @@ export const overviewPage = (frame: Frame, baseUrl: string): Html =>
 <h1 class="head long">Reference</h1>
 <p class="sum">One HTTP API for names. No account, no key: send a request.</p>
 <pre tabindex="0"><code>curl '${baseUrl}/v1/check?name=acme&amp;tld=com'</code></pre>
-<p class="q">For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a>, <a href="/skill.md">skill.md</a>, <a href="/.well-known/api-catalog">API catalog</a>. Agents connect to <code>${baseUrl}/mcp</code>.</p>
+<p class="q">For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a>, <a href="/skill.md">skill.md</a>, <a href="/.well-known/api-catalog">API catalog</a>. Agents connect to <code>${baseUrl}/mcp</code>${frame.guides.find('mcp') && markup` (<a href="/docs/guides/mcp">how</a>)`}.</p>
 </section>
 <div class="cards one">
 ${frame.reference.groups.map(

@@ -8,6 +8,6 @@ export const prose = (text: string, resolve?: (code: string) => string | undefin
     return target === undefined ? markup`<code>${part}</code>` : markup`<a href="${target}"><code>${part}</code></a>`
   })
 
-/** `GET /v1/check`, with the method in the colour of the accent. */
+/** `GET /v1/check`, with the method in the colour of the accent. A long path may be broken before a slash, not within a word. */
 export const address = ({ method, path }: { readonly method: string; readonly path: string }): Html =>
-  markup`<span class="verb">${method}</span> <code>${path}</code>`
+  markup`<span class="verb">${method}</span> <code>${path.split(/(?<=.)(?=\/)/).map((part, at) => (at === 0 ? part : markup`<wbr>${part}`))}</code>`

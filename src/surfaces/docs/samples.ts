@@ -39,7 +39,7 @@ export function samplesOf(endpoint: Endpoint, baseUrl: string): Sample[] {
   return [
     { label: 'curl', text: curl(endpoint, url) },
     { label: 'TypeScript', text: typescript(endpoint, url) },
-    ...(command === undefined ? [] : [{ label: 'CLI', text: `onoma ${exampleCommand(endpoint)} --json` }]),
+    ...(command === undefined ? [] : [{ label: 'CLI', text: `npx onoma ${exampleCommand(endpoint)} --json` }]),
     ...(tool
       ? [{ label: 'MCP', text: JSON.stringify({ name: endpoint.name, arguments: example.input }, null, 2) }]
       : []),

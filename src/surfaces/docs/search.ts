@@ -9,6 +9,8 @@ export type Entry = {
   readonly title: string
   readonly about: string
   readonly page: string
+  /** Headings of a guide, in lower case. */
+  readonly headings?: string
   /** Everything else it is found by, in lower case. */
   readonly text: string
 }
@@ -44,6 +46,10 @@ export function createSearch(reference: Reference, guides: Guides): Search {
       title,
       about: firstSentence(text),
       page,
+      headings: [...text.matchAll(/^##+ (.+)$/gm)]
+        .map(([, heading]) => heading)
+        .join('\n')
+        .toLowerCase(),
       text: text.toLowerCase(),
     })),
   ]
@@ -59,13 +65,13 @@ export function createSearch(reference: Reference, guides: Guides): Search {
   }
 }
 
-/** 0 if a word is missing. A word in the title counts most. */
-function score({ title, about, text, kind }: Entry, words: readonly string[]): number {
+/** 0 if a word is missing. A word in the title counts most, then one in a heading. */
+function score({ title, about, headings = '', text, kind }: Entry, words: readonly string[]): number {
   let sum = kind === 'endpoint' ? 1 : 0
   for (const word of words) {
     const found = title.toLowerCase().includes(word)
       ? 10
-      : about.toLowerCase().includes(word)
+      : about.toLowerCase().includes(word) || headings.includes(word)
         ? 4
         : text.includes(word)
           ? 1
