@@ -7,6 +7,8 @@ import { csvOf, folderFor, listingsFor } from './listings.fixture.ts'
 
 /** Downgrades a database to the schema of version 1. */
 const TO_VERSION_1 = `
+  DROP TABLE sale_listing;
+  DELETE FROM source WHERE id >= 100;
   ALTER TABLE auction DROP COLUMN name;
   ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
   CREATE VIRTUAL TABLE name_index USING fts5(name, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
@@ -38,7 +40,7 @@ suite('the database file', () => {
     later.close()
     assert.throws(
       () => openDatabase(path),
-      /has schema version 99, but this service needs 2; remove the file and sync again/,
+      /has schema version 99, but this service needs 3; remove the file and sync again/,
     )
   })
 })
