@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { type FeedChoice, loadFeeds } from '../src/auctions/sources/feed/load-feeds.ts'
+import { loadSaleFeeds } from '../src/auctions/sources/feed/sale-presets.ts'
 import { runSync } from '../src/auctions/sources/sync-run.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { auctions } from './auctions.ts'
@@ -33,21 +34,24 @@ async function worldFor(t: TestContext) {
     const wanted = { ...choice(letter), ...over }
     const url = new URL(wanted.url!)
     if (script !== '') url.pathname = `/${script}${url.pathname}`
-    const [settings] = loadFeeds([{ ...wanted, url: url.href }])
-    const order = {
-      path: join(folder, 'auctions.sqlite'),
-      settings: settings!,
-      userAgent: 'test',
-      sandbox: true,
-      holder: 'me',
-    }
+    return run(loadFeeds([{ ...wanted, url: url.href }])[0]!)
+  }
+  const run = (settings: Parameters<typeof runSync>[0]['settings']) => {
+    const order = { path: join(folder, 'auctions.sqlite'), settings, userAgent: 'test', sandbox: true, holder: 'me' }
     const limits = { timeoutMs: 2000, downloadBytes: 4 * 1024 * 1024 }
     return runSync(
       { ...order, limits },
       { clock: systemClock, wait: async () => {}, signal: new AbortController().signal },
     )
   }
-  return { sync, choice }
+  const syncSales = () =>
+    Promise.all(
+      loadSaleFeeds([
+        { feed: 'namecheap-buynow', url: world.settings['ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL']! },
+        { feed: 'sedo-listings', url: world.settings['ONOMA_AUCTIONS_SEDO_LISTINGS_URL']! },
+      ]).map(run),
+    )
+  return { sync, syncSales, choice }
 }
 
 suite('the auction houses of the sandbox', () => {
@@ -64,6 +68,19 @@ suite('the auction houses of the sandbox', () => {
       // Pages have no validator: they are read again.
       assert.deepEqual([again.outcome, again.changed], [letter === 'B' ? 'complete' : 'unchanged', 0])
     }
+  })
+
+  test('the lists of domains for sale are read completely', async (t) => {
+    const { syncSales } = await worldFor(t)
+    const counts = (await syncSales()).map(({ outcome, added, refused, problem }) => [outcome, added, refused, problem])
+    assert.deepEqual(counts, [
+      ['complete', 200, 0, undefined],
+      ['complete', 100, 0, undefined],
+    ])
+    assert.deepEqual(
+      (await syncSales()).map(({ outcome }) => outcome),
+      ['unchanged', 'unchanged'],
+    )
   })
 
   test('one of them needs a key, and says so with status 200', async (t) => {

@@ -4,20 +4,20 @@ import { OK, outcomeOf } from './outcome.ts'
 import { type HttpAnswer, jsonAnswer, textAnswer } from './play-http.ts'
 import type { Simulator, SimulatorContext } from './simulator.ts'
 
-/** Auctions per feed. */
-const FEED_SIZES = { namecheap: 2000, dynadot: 300, sedo: 300 }
+/** Auctions or listings per feed. */
+const FEED_SIZES = { namecheap: 2000, dynadot: 300, sedo: 300, 'namecheap-buynow': 200, 'sedo-listings': 100 }
 const HOUR_SECONDS = 3600
 /** Real pages have up to 1,000 auctions; with fewer there are several. */
 const PAGE_SIZE = 100
 
 /**
  * Three auction houses in the formats of real ones: the CSV of Namecheap, the pages of Dynadot's API (which needs a key,
- * and reports errors with status 200), and the list of Sedo. A word before the path scripts the outcome of a feed:
- * `/throttled/Namecheap_Market_Sales.csv`, `/half/api3.json`.
+ * and reports errors with status 200), and the list of Sedo; and lists of domains for sale without an end, of Namecheap and
+ * Sedo. A word before the path scripts the outcome of a feed: `/throttled/Namecheap_Market_Sales.csv`, `/half/api3.json`.
  */
 export const auctions: Simulator = {
   name: 'auctions',
-  about: 'three auction houses with 2,600 invented auctions, searchable a few seconds after the start',
+  about: 'three auction houses with 2,600 invented auctions, and 300 listings, found a few seconds after the start',
   async start({ chance, clock, wait }) {
     const now = Math.floor(clock.now() / 1000)
     const feeds: Feeds = {
@@ -28,7 +28,14 @@ export const auctions: Simulator = {
         type: 'text/plain',
         body: Buffer.from(sedoList(chance, now), 'latin1'),
       }),
+      'Namecheap_Market_Sales_Buy_Now.csv': fileFeed(textAnswer(namecheapBuyNowCsv(chance, now))),
+      'topdomains_us.txt': fileFeed({
+        status: 200,
+        type: 'text/plain',
+        body: Buffer.from(sedoListings(chance, now), 'latin1'),
+      }),
     }
+    const [listed] = lots(chance, 'namecheap-buynow', now)
     const server = await serveHttp((request) => respond(request, feeds), { wait })
     return {
       settings: {
@@ -38,6 +45,8 @@ export const auctions: Simulator = {
         ONOMA_AUCTIONS_SOURCE_B_PRESET: 'dynadot',
         ONOMA_AUCTIONS_SOURCE_C_URL: `${server.url}/auctions_us.txt`,
         ONOMA_AUCTIONS_SOURCE_C_PRESET: 'sedo',
+        ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL: `${server.url}/Namecheap_Market_Sales_Buy_Now.csv`,
+        ONOMA_AUCTIONS_SEDO_LISTINGS_URL: `${server.url}/topdomains_us.txt`,
       },
       addresses: { feeds: server.url },
       tryThese: ({ url }) => [
@@ -50,6 +59,11 @@ export const auctions: Simulator = {
           url: `${url}/v1/auctions?ending_within=2h`,
           status: 400,
           shows: 'an invalid parameter: the error lists the allowed values',
+        },
+        {
+          url: `${url}/v1/aftermarket/${listed!.name}?sources=listings`,
+          status: 200,
+          shows: 'a domain at a fixed price, from a list that the service has loaded',
         },
       ],
       stop: server.stop,
@@ -174,4 +188,22 @@ const sedoList = (chance: Chance, now: number): string =>
     .map(({ name, start, end, price, bids }, number) =>
       [name, start, end, price, SEDO_CURRENCIES[number % 3], bids, ''].join(';'),
     )
+    .join('\n')
+
+const BUY_NOW_COLUMNS = 'permalink,domain,price,extensions_taken'
+
+const namecheapBuyNowCsv = (chance: Chance, now: number): string => {
+  const lines = lots(chance, 'namecheap-buynow', now).map(({ name, price, random }) =>
+    [`https://market.example/market/buynow/${name}/`, name, `${price + 99}.00`, random.below(300)].join(','),
+  )
+  return `${BUY_NOW_COLUMNS}\n${lines.join('\n')}\n`
+}
+
+/** Every fourth seller waits for offers. Thousands have a dot. */
+const sedoListings = (chance: Chance, now: number): string =>
+  lots(chance, 'sedo-listings', now)
+    .map(({ name, price }, number) => {
+      const amount = (price * 10 + 1000).toLocaleString('de-DE')
+      return `${name}~${number % 4 === 0 ? 'Make offer' : `${amount} ${SEDO_CURRENCIES[number % 3]}`}~`
+    })
     .join('\n')

@@ -216,6 +216,7 @@ suite('a start with a bad data directory', () => {
     mkdirSync(data)
     openDatabase(join(data, 'auctions.sqlite')).close()
     const auctions = new DatabaseSync(join(data, 'auctions.sqlite'))
+    auctions.exec('DROP TABLE sale_listing; DELETE FROM source WHERE id >= 100')
     auctions.exec(`ALTER TABLE auction DROP COLUMN name; ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
       CREATE TABLE name_index (name TEXT); PRAGMA user_version = 1`)
     auctions.close()

@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../src/app/settings/config.ts'
-import type { Delivery } from '../../src/auctions/auction-house.ts'
+import { SALE_FEED_IDS } from '../../src/auctions/auction.ts'
+import type { AuctionHouse, Delivery, Refusal } from '../../src/auctions/auction-house.ts'
 import { createRefusals, requiredColumns } from '../../src/auctions/refusals.ts'
-import { feedHouse } from '../../src/auctions/sources/feed/feed.ts'
+import { feedHouse, saleHouse } from '../../src/auctions/sources/feed/feed.ts'
 import { type FeedChoice, loadFeeds } from '../../src/auctions/sources/feed/load-feeds.ts'
 import { KEYLESS_PRESETS } from '../../src/auctions/sources/feed/presets.ts'
+import { loadSaleFeeds } from '../../src/auctions/sources/feed/sale-presets.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { Download } from '../../src/kernel/upstream/download.ts'
 import type { Upstream } from '../../src/kernel/upstream/client.ts'
@@ -28,29 +30,35 @@ const MAX_REFUSED_SHARE = 0.1
 
 /** The beginning of every feed that needs no account; in the sandbox, of those that it configures. */
 export const auctionProbes = ({ config, upstream, clock }: Needs): Probe[] => {
-  const choices = config.auctions.length > 0 ? config.auctions : KEYLESS_PRESETS.map(keylessChoice)
-  return loadFeeds(choices).map((settings, at) => ({
+  const isConfigured = config.auctions.length + config.saleFeeds.length > 0
+  const choices = isConfigured ? config.auctions : KEYLESS_PRESETS.map(keylessChoice)
+  const sales = isConfigured ? config.saleFeeds : SALE_FEED_IDS.map((feed) => ({ feed, url: null }))
+  type Feed = Pick<Parameters<typeof feedHouse>[0], 'download' | 'staging' | 'holder' | 'clock' | 'wait'>
+  const probe = (
+    { provider, location, isCsv }: { provider: string; location: string; isCsv: boolean },
+    open: (feed: Feed) => AuctionHouse<object>,
+  ): Probe => ({
     group: 'Auctions',
-    provider: choices[at]!.preset ?? settings.source,
-    host: new URL(settings.location).host,
+    provider,
+    host: new URL(location).host,
     async run(recorder, signal) {
-      const staging = join(config.dataDir, `probe-${at}`)
+      const staging = join(config.dataDir, `probe-${provider}`)
       mkdirSync(staging, { recursive: true })
-      const download = beginningOf(
-        recorder.upstream(upstream),
-        settings.map.format === 'csv' && !isZip(settings.location),
-      )
-      const wait = async () => {}
-      const house = feedHouse({ settings, download, staging, holder: 'probe', clock, wait })
-      const delivery = await house.deliver('', signal)
-      if (!delivery) throw new UnexpectedShape('It has no feed.')
-      try {
-        return await readBeginning(delivery, recorder)
-      } finally {
-        delivery.dispose()
-      }
+      const download = beginningOf(recorder.upstream(upstream), isCsv && !isZip(location))
+      return readBeginning(open({ download, staging, holder: 'probe', clock, wait: async () => {} }), recorder, signal)
     },
-  }))
+  })
+  return [
+    ...loadFeeds(choices).map((settings, at) => {
+      const provider = choices[at]!.preset ?? settings.source
+      const { location, map } = settings
+      return probe({ provider, location, isCsv: map.format === 'csv' }, (feed) => feedHouse({ ...feed, settings }))
+    }),
+    ...loadSaleFeeds(sales).map((settings) => {
+      const { source: provider, location, map } = settings
+      return probe({ provider, location, isCsv: map.format === 'csv' }, (feed) => saleHouse({ ...feed, settings }))
+    }),
+  ]
 }
 
 const keylessChoice = (preset: (typeof KEYLESS_PRESETS)[number]): FeedChoice => ({
@@ -64,6 +72,8 @@ const keylessChoice = (preset: (typeof KEYLESS_PRESETS)[number]): FeedChoice => 
   intervalMinutes: null,
   header: null,
 })
+
+const isRefusal = (row: object): row is Refusal => 'refused' in row
 
 const isZip = (location: string): boolean => new URL(location).pathname.endsWith('.zip')
 
@@ -79,14 +89,28 @@ const beginningOf =
     return { validator: '', bytes: body.length }
   }
 
-async function readBeginning(delivery: Delivery, recorder: Recorder): Promise<string> {
+async function readBeginning(house: AuctionHouse<object>, recorder: Recorder, signal: AbortSignal): Promise<string> {
+  const delivery = await house.deliver('', signal)
+  if (!delivery) throw new UnexpectedShape('It has no feed.')
+  try {
+    return await judge(delivery, house.contents, recorder)
+  } finally {
+    delivery.dispose()
+  }
+}
+
+async function judge(
+  delivery: Delivery<object>,
+  contents: AuctionHouse['contents'],
+  recorder: Recorder,
+): Promise<string> {
   const refusals = createRefusals([])
   const count = { rows: 0, refused: 0 }
   for await (const offers of delivery.offers()) {
     for (const offer of offers) {
       const row = offer.read()
       count.rows++
-      if (!('refused' in row)) continue
+      if (!isRefusal(row)) continue
       count.refused++
       refusals.add(row)
     }
@@ -95,12 +119,12 @@ async function readBeginning(delivery: Delivery, recorder: Recorder): Promise<st
   }
   const missing = requiredColumns(count.rows === 0 ? [] : delivery.missingColumns())
   if (missing !== null) throw new UnexpectedShape(`The feed has no ${missing}.`)
-  if (count.rows === 0) throw new UnexpectedShape('The feed has no auctions.')
+  if (count.rows === 0) throw new UnexpectedShape(`The feed has no ${contents}.`)
   if (count.refused > count.rows * MAX_REFUSED_SHARE) {
     throw new UnexpectedShape(
-      `${count.refused} of ${count.rows} records are not valid auctions, mostly because ${refusals.main()}.`,
+      `${count.refused} of ${count.rows} records are not valid ${contents}, mostly because ${refusals.main()}.`,
     )
   }
   recorder.record('records', `${count.rows} read`, '')
-  return `${count.rows - count.refused} of the first ${count.rows} records are auctions`
+  return `${count.rows - count.refused} of the first ${count.rows} records are ${contents}`
 }

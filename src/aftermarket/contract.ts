@@ -18,6 +18,7 @@ export const SOURCES = [
   'dns_for_sale',
   'name_servers',
   'auctions',
+  'listings',
   'page',
 ] as const
 export type SourceId = (typeof SOURCES)[number]
@@ -136,9 +137,9 @@ export const findListings = endpoint({
   description:
     'Asks all marketplaces at once. One that fails is listed in `errors`; the answers of the others are not affected. ' +
     '501 if no requested source is configured, 503 if all failed for other reasons; both carry `errors`. ' +
-    'Four sources need no account: the `_for-sale` record in the DNS (`dns_for_sale`, RFC 10023), the name servers of a ' +
-    'marketplace (`name_servers`), the auctions of this service (`auctions`), and the page of the domain if this service ' +
-    'has visited it lately (`page`).',
+    'Five sources need no account: the `_for-sale` record in the DNS (`dns_for_sale`, RFC 10023), the name servers of a ' +
+    'marketplace (`name_servers`), the auctions of this service (`auctions`), lists of domains at a fixed price that ' +
+    'it has loaded (`listings`), and the page of the domain if it has visited it lately (`page`).',
   input: z.object({
     domain: domainField,
     sources: asList(z.string())

@@ -1,6 +1,13 @@
 export const SOURCE_IDS = ['source_a', 'source_b', 'source_c'] as const
 export type SourceId = (typeof SOURCE_IDS)[number]
 
+/** Feeds of domains at a fixed price or open to offers. Their records have no end, so they are no auctions. */
+export const SALE_FEED_IDS = ['namecheap-buynow', 'sedo-listings'] as const
+export type SaleFeedId = (typeof SALE_FEED_IDS)[number]
+
+export type FeedId = SourceId | SaleFeedId
+export const isSaleFeed = (id: FeedId): id is SaleFeedId => SALE_FEED_IDS.some((one) => one === id)
+
 /** Third-party metrics of a domain, named as in the API. Each may be missing. */
 export type Metrics = {
   readonly metric_a_dr?: number

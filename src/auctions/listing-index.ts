@@ -1,4 +1,5 @@
 import type { Auction, SourceId } from './auction.ts'
+import type { IndexedSale } from './sale-listing.ts'
 
 export type SortKey = 'ends' | 'bids' | 'price' | 'quality' | 'newest'
 
@@ -39,6 +40,8 @@ export type ListingPage = {
 export type ListingIndex = {
   /** Equal rows have a fixed order. Throws UpstreamError if the index cannot be read. */
   search(query: ListingQuery, signal?: AbortSignal): Promise<ListingPage>
+  /** The domain's listings without an end. Throws as `search` does. */
+  findSales?(domain: string, signal?: AbortSignal): Promise<readonly IndexedSale[]>
   /** Why it cannot be searched, as the end of a sentence; null if nothing is known against it. */
   problem?(): string | null
   close(): Promise<void>

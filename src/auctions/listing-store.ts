@@ -1,6 +1,6 @@
-import type { Auction, SourceId } from './auction.ts'
+import type { Auction, FeedId } from './auction.ts'
 
-export type HashedAuction = { readonly auction: Auction; readonly mark: number }
+export type Hashed<T = Auction> = { readonly record: T; readonly mark: number }
 export type WriteCounts = {
   added: number
   changed: number
@@ -14,19 +14,19 @@ export type RemovalCounts = {
 }
 
 /** The writing side of the index. A lease allows one sync per source at a time, across processes. */
-export type ListingStore = {
+export type ListingStore<T = Auction> = {
   /** Null if another process holds the lease of this source. */
-  begin(source: SourceId): SyncSession | null
+  begin(source: FeedId): SyncSession<T> | null
 }
 
 /** Every method is atomic: a process that dies between two of them loses nothing. */
-export type SyncSession = {
+export type SyncSession<T = Auction> = {
   /** The validator of the last complete delivery. */
   readonly validator: string
   /** Compares a record's hash with the stored one and marks the auction as seen; `twice` if it was seen before. */
   compare(externalId: string, mark: number): 'same' | 'other' | 'twice'
   /** Throws LeaseLost if another process has taken over. */
-  put(auctions: readonly HashedAuction[]): WriteCounts
+  put(records: readonly Hashed<T>[]): WriteCounts
   /**
    * Ends a complete delivery: removes auctions it did not contain, and those that ended a while ago. Without
    * `replacesOther`, auctions are kept if too many of them are missing.

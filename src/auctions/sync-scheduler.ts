@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { SourceId } from './auction.ts'
+import type { FeedId } from './auction.ts'
 import type { SyncReport } from './sync.ts'
 
 export type ScheduledSource = {
-  readonly source: SourceId
+  readonly source: FeedId
   readonly intervalMs: number
   sync(signal: AbortSignal): Promise<SyncReport>
 }

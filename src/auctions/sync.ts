@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
-import type { SourceId } from './auction.ts'
+import type { FeedId } from './auction.ts'
 import {
   type AuctionHouse,
   type Delivery,
@@ -9,12 +9,12 @@ import {
   type Offer,
   type Refusal,
 } from './auction-house.ts'
-import { type HashedAuction, type SyncSession, type ListingStore, LeaseLost } from './listing-store.ts'
+import { type Hashed, type SyncSession, type ListingStore, LeaseLost } from './listing-store.ts'
 import { createRefusals, requiredColumns } from './refusals.ts'
 
 /** The result of one sync. */
 export type SyncReport = {
-  readonly source: SourceId
+  readonly source: FeedId
   readonly outcome: 'complete' | 'unchanged' | 'busy' | 'failed'
   /** Records read, how many were refused, and the refusals by reason. */
   readonly rows: number
@@ -37,9 +37,9 @@ export type SyncReport = {
   readonly retryAfterMs?: number
 }
 
-type Needs = {
-  readonly house: AuctionHouse
-  readonly store: ListingStore
+type Needs<T extends object> = {
+  readonly house: AuctionHouse<T>
+  readonly store: ListingStore<T>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress?: (rows: number) => void
@@ -52,11 +52,17 @@ const MIN_ROWS_TO_JUDGE = 20
 const DUPLICATE = 'duplicate id'
 
 /** Reads one delivery into the store. Throws only unexpected errors and the signal's reason. */
-export async function syncSource({ house, store, clock, signal, onProgress }: Needs): Promise<SyncReport> {
+export async function syncSource<T extends object>({
+  house,
+  store,
+  clock,
+  signal,
+  onProgress,
+}: Needs<T>): Promise<SyncReport> {
   const began = clock.monotonic()
   const count = { rows: 0, refused: 0, added: 0, changed: 0, removed: 0, kept: 0 }
   const refusals = createRefusals(house.secrets)
-  let delivery: Delivery | null = null
+  let delivery: Delivery<T> | null = null
   const missing = (): readonly MissingColumn[] => (count.rows === 0 ? [] : (delivery?.missingColumns() ?? []))
   const report = (outcome: SyncReport['outcome'], more: Partial<SyncReport> = {}): SyncReport => ({
     source: house.id,
@@ -79,20 +85,20 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
   const describe = (): string => {
     const columns = requiredColumns(missing())
     if (columns !== null) return `The feed has no ${columns}: its format has changed.`
-    return `${count.refused} of ${count.rows} records are not valid auctions, mostly because ${refusals.main()}.`
+    return `${count.refused} of ${count.rows} records are not valid ${house.contents}, mostly because ${refusals.main()}.`
   }
-  const storeBatch = (offers: readonly Offer[]) => {
-    const auctions: HashedAuction[] = []
+  const storeBatch = (offers: readonly Offer<T>[]) => {
+    const records: Hashed<T>[] = []
     for (const { id, mark, read } of offers) {
       const known = id === null ? 'other' : session.compare(id, mark)
       if (known === 'same') continue
       const row = known === 'twice' ? { refused: DUPLICATE, value: id } : read()
       if ('refused' in row) refuse(row)
-      else auctions.push({ auction: row, mark })
+      else records.push({ record: row, mark })
     }
     count.rows += offers.length
     if (isBeyondUse()) throw new FeedError(describe())
-    const written = session.put(auctions)
+    const written = session.put(records)
     count.added += written.added
     count.changed += written.changed
     for (const id of written.duplicates) refuse({ refused: DUPLICATE, value: id })
@@ -112,7 +118,7 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     } finally {
       delivery.dispose()
     }
-    if (count.rows === 0) throw new FeedError('The feed contains no auctions.')
+    if (count.rows === 0) throw new FeedError(`The feed contains no ${house.contents}.`)
     if (isBeyondUse() || count.rows === count.refused) throw new FeedError(describe())
     Object.assign(count, session.complete(delivery, count))
     return report('complete')
@@ -121,7 +127,7 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
   }
 }
 
-function failureReport(error: unknown, session: SyncSession, signal: AbortSignal): Partial<SyncReport> {
+function failureReport(error: unknown, session: Pick<SyncSession, 'fail'>, signal: AbortSignal): Partial<SyncReport> {
   const problem = error instanceof Error ? error.message : String(error)
   session.fail(signal.aborted ? 'stopped' : problem)
   signal.throwIfAborted()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { syncAuctions } from '../../src/app/commands/auctions-sync.ts'
+import { parseSourceOptions, syncAuctions } from '../../src/app/commands/auctions-sync.ts'
 import { startService } from '../../src/app/service.ts'
 import { ConfigError, loadConfig } from '../../src/app/settings/config.ts'
 import { openAuctions } from '../../src/app/wiring/auctions.ts'
@@ -38,6 +38,24 @@ suite('the start of the service', () => {
     )
     const service = await startService(loadConfig({ ...env, ONOMA_AUCTIONS_TERMS: 'accepted' }), { log: quiet })
     await service.stop({ lingerMs: 0, graceMs: 0 })
+  })
+
+  test('with a list of domains for sale only loads it, for the aftermarket and not as auctions', async (t) => {
+    const folder = folderFor(t)
+    const list = join(folder, 'topdomains.txt')
+    writeFileSync(list, 'acme.com~54.000 EUR~\n')
+    const synced = Promise.withResolvers<object>()
+    const info = (fields: object, message: string) => void (/was synced/.test(message) && synced.resolve(fields))
+    const env = { ...ALONE, ONOMA_DATA_DIR: folder, ONOMA_AUCTIONS_SEDO_LISTINGS_URL: list }
+    const service = await startService(loadConfig(env), { log: { ...quiet, info } })
+    t.after(() => service.stop({ lingerMs: 0, graceMs: 0 }))
+    assert.partialDeepStrictEqual(await synced.promise, { source: 'sedo-listings', outcome: 'complete', added: 1 })
+    const sold = await fetch(`${service.url}/v1/aftermarket/acme.com?sources=listings&currency=EUR`)
+    const { listings } = (await sold.json()) as { listings: object[] }
+    assert.partialDeepStrictEqual(listings, [{ source: 'listings', price: { amount: 54_000, currency: 'EUR' } }])
+    const auctions = await fetch(`${service.url}/v1/auctions`)
+    assert.equal(auctions.status, 503)
+    assert.match(await auctions.text(), /No auction source is configured/)
   })
 })
 
@@ -80,6 +98,19 @@ suite('onoma auctions sync', () => {
       [isComplete, said],
       [false, ['source_a: the sync failed. The CSV has no column "price": it has another format than expected.']],
     )
+  })
+
+  test('loads a list of domains for sale by its name, or says how to configure it', async (t) => {
+    const folder = folderFor(t)
+    const list = join(folder, 'buy-now.csv')
+    writeFileSync(list, 'permalink,domain,price,extensions_taken\n,acme.com,900.00,4\n')
+    const config = loadConfig({ ONOMA_DATA_DIR: folder, ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL: list })
+    const said: string[] = []
+    const needs = { config, say: (line: string) => void said.push(line), signal: new AbortController().signal }
+    assert.equal(await syncAuctions(parseSourceOptions(['--source=namecheap-buynow']), needs), true)
+    assert.match(said[0]!, /^namecheap-buynow: 1 records in \d+ s: 1 new, /)
+    assert.equal(await syncAuctions(parseSourceOptions(['--source', 'sedo-listings']), needs), false)
+    assert.equal(said[1], 'sedo-listings: not configured; add it to ONOMA_AUCTIONS.')
   })
 
   test('says what to set if there is no feed', async (t) => {

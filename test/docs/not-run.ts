@@ -26,6 +26,10 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "rsync -a --exclude=files --exclude=index.json --exclude='lock.sqlite*' var/trademark/ other:/srv/onoma/var/trademark/":
     'needs rsync and a second machine',
   'rsync -a var/trademark/index.json other:/srv/onoma/var/trademark/': 'needs rsync and a second machine',
+  [`token=$(curl -s https://api.dropcatch.com/Authorize --json "{\\"clientId\\":\\"$ID\\",\\"clientSecret\\":\\"$SECRET\\"}" | jq -r .token)`]:
+    'needs an account at DropCatch',
+  [`curl -s -o dropcatch.zip -H "Authorization: Bearer $token" 'https://api.dropcatch.com/v2/downloads/auctions/AllAuctions?fileType=Csv'`]:
+    'needs an account at DropCatch',
   'npm run train:valuation -- sales.csv': 'takes minutes; scripts/train-valuation.test.ts trains a small model',
   'npm run eval:valuation -- other-sales.csv --strict':
     'fails on invented sales as it should; scripts/train-valuation.test.ts measures a model made for them',

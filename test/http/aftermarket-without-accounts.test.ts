@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/app/settings/config.ts'
 import { createSalePages } from '../../src/app/wiring/between-capabilities.ts'
 import { auctionsFile } from '../../src/app/wiring/auctions.ts'
 import { loadFeeds } from '../../src/auctions/sources/feed/load-feeds.ts'
+import { loadSaleFeeds } from '../../src/auctions/sources/feed/sale-presets.ts'
 import { runSync } from '../../src/auctions/sources/sync-run.ts'
 import { manualClock, systemClock } from '../../src/kernel/clock.ts'
 import type { DomainName } from '../../src/kernel/names.ts'
@@ -119,6 +120,43 @@ suite('GET /v1/aftermarket/{domain} without any account', () => {
       url: 'https://www.auctions.example/900',
     })
     assert.equal((await find('cme.com')).from('auctions')?.status, 'notListed')
+  })
+
+  test('a domain at a fixed price or open to offers is found in the lists that the service has loaded', async (t) => {
+    const buyNow = join(folder, 'buy-now.csv')
+    writeFileSync(buyNow, 'permalink,domain,price,extensions_taken\nhttps://www.shop.example/acme,acme.com,900.00,4\n')
+    const sedo = join(folder, 'topdomains.txt')
+    writeFileSync(sedo, 'acme.com~54.000 EUR~\nacme.net~Make offer~\n')
+    const env = { ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL: buyNow, ONOMA_AUCTIONS_SEDO_LISTINGS_URL: sedo }
+    const { find, config } = await serve(t, env)
+    // Another domain: the answer is cached.
+    const before = await find('early.com?sources=listings')
+    assert.deepEqual([before.status, before.listings, before.errors], [200, [], []])
+    for (const settings of loadSaleFeeds(config.saleFeeds)) {
+      const order = { path: auctionsFile(config.dataDir), settings, userAgent: 'test', sandbox: true, holder: 'me' }
+      await runSync(order, { clock: systemClock, signal: new AbortController().signal })
+    }
+    const { from } = await find('acme.com?sources=listings')
+    assert.partialDeepStrictEqual(from('listings'), {
+      platform: 'shop.example',
+      status: 'listed',
+      saleType: 'buyNow',
+      price: { amount: 900, currency: 'USD' },
+      makeOffer: false,
+      auction: false,
+      url: 'https://www.shop.example/acme',
+    })
+    const open = await find('acme.net?sources=listings')
+    assert.partialDeepStrictEqual(open.from('listings'), {
+      platform: 'sedo.com',
+      status: 'listed',
+      saleType: 'makeOffer',
+      makeOffer: true,
+      url: 'https://sedo.com/search/details/?domain=acme.net',
+    })
+    assert.equal(open.from('listings')?.['price'], undefined)
+    // A list of some domains says nothing about the others.
+    assert.deepEqual((await find('acme.org?sources=listings')).listings, [])
   })
 })
 

@@ -1,6 +1,6 @@
-import { SOURCE_IDS, type SourceId } from '../../auctions/auction.ts'
+import { type FeedId, isSaleFeed, SALE_FEED_IDS, SOURCE_IDS } from '../../auctions/auction.ts'
 import { type FeedChoice, loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
-import type { FeedSettings } from '../../auctions/sources/feed/feed-settings.ts'
+import { loadSaleFeeds, type SaleFeedChoice } from '../../auctions/sources/feed/sale-presets.ts'
 import { createSyncer, type Syncer } from '../../auctions/sources/syncer.ts'
 import type { SyncReport } from '../../auctions/sync.ts'
 import { systemClock } from '../../kernel/clock.ts'
@@ -15,6 +15,7 @@ type Needs = {
     readonly dataDir: string
     readonly sandbox: boolean
     readonly auctions: readonly FeedChoice[]
+    readonly saleFeeds: readonly SaleFeedChoice[]
     readonly proxy?: ProxySettings | null
   }
   readonly say: (line: string) => void
@@ -27,28 +28,35 @@ Loads the configured auction feeds, or only those named by --source, and stores 
 changes nothing. A running service uses the changes from its next request on; it also syncs by itself, every
 ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
 
-ONOMA_AUCTIONS=namecheap,sedo configures public feeds that need no account.
+ONOMA_AUCTIONS=namecheap,sedo configures public feeds that need no account, and namecheap-buynow and sedo-listings lists of
+domains for sale, which are sources too (--source sedo-listings).
 `
 
+const FEED_IDS: readonly FeedId[] = [...SOURCE_IDS, ...SALE_FEED_IDS]
+
 /** The sources that the arguments name; empty means all. */
-export function parseSourceOptions(args: readonly string[]): SourceId[] {
-  const sources: SourceId[] = []
+export function parseSourceOptions(args: readonly string[]): FeedId[] {
+  const sources: FeedId[] = []
   for (let at = 0; at < args.length; at++) {
     const [option, inline] = args[at]!.split('=', 2)
     if (option !== '--source') throw new UsageError(`auctions sync has no option ${args[at]}.`)
     const value = inline ?? args[++at]
-    const source = SOURCE_IDS.find((id) => id === value)
-    if (!source) throw new UsageError(`--source must be one of ${SOURCE_IDS.join(', ')}.`)
+    const source = FEED_IDS.find((id) => id === value)
+    if (!source) throw new UsageError(`--source must be one of ${FEED_IDS.join(', ')}.`)
     sources.push(source)
   }
   return sources
 }
 
 /** Syncs one source after the other. False if one failed; the others are still synced. */
-export async function syncAuctions(wanted: readonly SourceId[], { config, say, signal }: Needs): Promise<boolean> {
-  const feeds = loadFeeds(config.auctions).filter(({ source }) => wanted.length === 0 || wanted.includes(source))
+export async function syncAuctions(wanted: readonly FeedId[], { config, say, signal }: Needs): Promise<boolean> {
+  const all = [...loadFeeds(config.auctions), ...loadSaleFeeds(config.saleFeeds)]
+  const feeds = all.filter(({ source }) => wanted.length === 0 || wanted.includes(source))
   const missing = wanted.filter((source) => !feeds.some((feed) => feed.source === source))
-  for (const source of missing) say(`${source}: not configured; set ONOMA_AUCTIONS_${source.toUpperCase()}_URL.`)
+  for (const source of missing)
+    say(
+      `${source}: not configured; ${isSaleFeed(source) ? 'add it to ONOMA_AUCTIONS' : `set ONOMA_AUCTIONS_${source.toUpperCase()}_URL`}.`,
+    )
   if (feeds.length === 0 && missing.length === 0)
     say('No auction source is configured; set ONOMA_AUCTIONS=namecheap,sedo or ONOMA_AUCTIONS_SOURCE_A_URL.')
   const sync = createSyncer({
@@ -64,7 +72,7 @@ export async function syncAuctions(wanted: readonly SourceId[], { config, say, s
 }
 
 async function syncOne(
-  feed: FeedSettings,
+  feed: Parameters<Syncer>[0],
   sync: Syncer,
   { say, signal }: Pick<Needs, 'say' | 'signal'>,
 ): Promise<boolean> {
@@ -104,7 +112,7 @@ const formatMissing = ({ missingColumns }: SyncReport): string[] =>
 
 const PROGRESS_INTERVAL_MS = 2_000
 
-function progressReporter(source: SourceId, say: (line: string) => void): (rows: number) => void {
+function progressReporter(source: FeedId, say: (line: string) => void): (rows: number) => void {
   let last = systemClock.monotonic()
   return (rows) => {
     const now = systemClock.monotonic()

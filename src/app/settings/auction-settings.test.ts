@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
+import { loadSaleFeeds } from '../../auctions/sources/feed/sale-presets.ts'
 import { termsProblems } from './auction-settings.ts'
 import { problemsOf } from './config.fixture.ts'
 import { loadConfig } from './config.ts'
@@ -14,6 +15,24 @@ const feedsOf = (env: Record<string, string>) => {
 }
 
 suite('ONOMA_AUCTIONS', () => {
+  test('names feeds of listings too, which take no source; one with a URL need not be named', () => {
+    const listed = loadConfig({ ONOMA_AUCTIONS: 'namecheap,sedo-listings,sedo,godaddy' })
+    assert.deepEqual(
+      listed.auctions.map(({ source, preset }) => [source, preset]),
+      [
+        ['source_a', 'namecheap'],
+        ['source_b', 'sedo'],
+        ['source_c', 'godaddy'],
+      ],
+    )
+    assert.deepEqual(listed.saleFeeds, [{ feed: 'sedo-listings', url: null }])
+    const { auctions, saleFeeds } = loadConfig({ ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL: 'list.csv' })
+    assert.deepEqual([auctions, saleFeeds], [[], [{ feed: 'namecheap-buynow', url: 'list.csv' }]])
+    const [feed] = loadSaleFeeds(listed.saleFeeds)
+    assert.deepEqual([feed!.location, feed!.isPresetUrl], ['https://sedo.com/txt/topdomains_us.txt', true])
+    assert.deepEqual(loadConfig({}).saleFeeds, [])
+  })
+
   const NAMECHEAP = 'https://d3ry1h4w5036x1.cloudfront.net/reports/Namecheap_Market_Sales.csv'
   const SEDO = 'https://sedo.com/txt/auctions_us.txt'
   const GODADDY = 'https://inventory.auctions.godaddy.com/all_biddable_auctions.json.zip'
@@ -44,6 +63,11 @@ suite('ONOMA_AUCTIONS', () => {
   })
 
   const conflicts: [string, Record<string, string>, RegExp][] = [
+    [
+      'four feeds, besides one of listings',
+      { ONOMA_AUCTIONS: 'namecheap,sedo,godaddy,parkio,sedo-listings' },
+      /names 4 feeds, but there are 3 sources/,
+    ],
     ['four feeds', { ONOMA_AUCTIONS: 'namecheap,sedo,godaddy,parkio' }, /names 4 feeds, but there are 3 sources/],
     [
       'more feeds than free sources',

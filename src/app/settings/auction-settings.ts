@@ -1,7 +1,8 @@
 /** Settings of the auction feeds, and what speaks against them. */
-import { SOURCE_IDS } from '../../auctions/auction.ts'
+import { SALE_FEED_IDS, SOURCE_IDS } from '../../auctions/auction.ts'
 import { type FeedChoice, feedLocation } from '../../auctions/sources/feed/load-feeds.ts'
 import { findPreset, FORMER_PRESET_NAMES, type PresetName } from '../../auctions/sources/feed/presets.ts'
+import { SALE_PRESETS, type SaleFeedChoice } from '../../auctions/sources/feed/sale-presets.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
 import type { Values } from './providers.ts'
 
@@ -20,7 +21,7 @@ function ownPreset(values: Values, letter: Letter): PresetName | null {
 
 /** A feed with a URL or a preset of its own keeps its letter; those of ONOMA_AUCTIONS take the others in their order. */
 function feedOf(values: Values): Readonly<Record<Letter, { url: string | null; preset: PresetName | null } | null>> {
-  const named = [...(values.ONOMA_AUCTIONS ?? [])]
+  const named = namedAuctions(values)
   const feeds = LETTERS.map((letter) => {
     const [url, preset] = [values[`${prefixOf(letter)}_URL`], ownPreset(values, letter)]
     if (url !== null || preset !== null) return [letter, { url, preset }]
@@ -28,6 +29,21 @@ function feedOf(values: Values): Readonly<Record<Letter, { url: string | null; p
     return [letter, next === undefined ? null : { url: null, preset: next }]
   })
   return Object.fromEntries(feeds) as ReturnType<typeof feedOf>
+}
+
+/** The auction feeds that ONOMA_AUCTIONS names; it may name feeds of listings too. */
+const namedAuctions = ({ ONOMA_AUCTIONS: named }: Values): PresetName[] =>
+  (named ?? []).filter((name): name is Exclude<typeof name, SaleFeedChoice['feed']> => !(name in SALE_PRESETS))
+
+/** The feeds of domains that are for sale without an end. One with a URL of its own need not be named. */
+export function saleFeeds(values: Values): readonly SaleFeedChoice[] {
+  const urls = {
+    'namecheap-buynow': values.ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL,
+    'sedo-listings': values.ONOMA_AUCTIONS_SEDO_LISTINGS_URL,
+  }
+  return SALE_FEED_IDS.filter((feed) => urls[feed] !== null || values.ONOMA_AUCTIONS?.includes(feed)).map((feed) =>
+    Object.freeze({ feed, url: urls[feed] }),
+  )
 }
 
 export function auctionFeeds(values: Values): readonly FeedChoice[] {
@@ -52,7 +68,7 @@ export function auctionFeeds(values: Values): readonly FeedChoice[] {
 
 /** Feeds that cannot be loaded, or would be loaded twice. */
 export function auctionProblems(values: Values): string[] {
-  const named = values.ONOMA_AUCTIONS ?? []
+  const named = namedAuctions(values)
   const own = LETTERS.filter(
     (letter) => values[`${prefixOf(letter)}_URL`] !== null || ownPreset(values, letter) !== null,
   )
@@ -97,6 +113,7 @@ type Exposure = {
   readonly trustedProxies: readonly string[]
   readonly sandbox: boolean
   readonly auctions: readonly FeedChoice[]
+  readonly saleFeeds: readonly SaleFeedChoice[]
   readonly aftermarket: { readonly sourceB: object | null }
   readonly auctionTermsAccepted: boolean
 }
@@ -113,6 +130,10 @@ export function termsProblems(config: Exposure): string[] {
     ...config.auctions.flatMap(({ source, preset }) => {
       const { provider, terms } = preset === null ? NO_PRESET : findPreset(preset)
       return terms.use === 'internal' ? [problem(`auctions of ${source}`, provider, terms.summary)] : []
+    }),
+    ...config.saleFeeds.flatMap(({ feed }) => {
+      const { provider, terms } = SALE_PRESETS[feed]
+      return terms.use === 'internal' ? [problem(`listings of ${feed}`, provider, terms.summary)] : []
     }),
     // The same API as that of its auctions.
     ...(config.aftermarket.sourceB === null ? [] : [problem('listings of source_b', marketplace, apiTerms.summary)]),

@@ -31,6 +31,7 @@ test('without any setting the configuration is complete', () => {
     aftermarket: { sourceA: null, sourceB: null, sourceC: null, sourceD: null, dns: true },
     prices: { url: 'https://api.porkbun.com/api/json/v3/pricing/get', premium: null },
     auctions: [],
+    saleFeeds: [],
     auctionTermsAccepted: false,
     engines: { a: { kind: 'open', url: null, key: null }, b: null },
     contact: null,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import type { SaleFeedChoice } from '../../auctions/sources/feed/sale-presets.ts'
 import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
-import { auctionFeeds, auctionProblems } from './auction-settings.ts'
+import { auctionFeeds, auctionProblems, saleFeeds } from './auction-settings.ts'
 import { aftermarketProblems, type AftermarketSettings, aftermarketSettings } from './aftermarket-settings.ts'
 import { type EngineSettings, engineSettings } from './engine-settings.ts'
 import { facilitatorProblems } from './facilitator.ts'
@@ -61,6 +62,8 @@ export type Config = {
   readonly prices: PriceSettings
   /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
+  /** The configured feeds of domains that are for sale without an end. */
+  readonly saleFeeds: readonly SaleFeedChoice[]
   /** Whether the operator says that auctions whose terms restrict it may be shown to others. */
   readonly auctionTermsAccepted: boolean
   /** Null for an engine that is not configured. */
@@ -155,6 +158,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     aftermarket: aftermarketSettings(values),
     prices: priceSettings(values),
     auctions: Object.freeze(auctionFeeds(values)),
+    saleFeeds: Object.freeze(saleFeeds(values)),
     auctionTermsAccepted: values.ONOMA_AUCTIONS_TERMS !== null,
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     contact: values.ONOMA_CONTACT ?? values.ONOMA_PUBLIC_URL,

@@ -1,3 +1,4 @@
+import { SALE_FEED_IDS } from '../../auctions/auction.ts'
 import { FORMATS } from '../../auctions/sources/feed/feed-map.ts'
 import { FORMER_PRESET_NAMES, KEYLESS_PRESETS, PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
 import { AFTERMARKET_SETTINGS } from './aftermarket-table.ts'
@@ -53,14 +54,24 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
 export const PROVIDER_SETTINGS = {
   ...AFTERMARKET_SETTINGS,
   ...PRICE_SETTINGS,
-  ONOMA_AUCTIONS: optional(kinds.someOf(...KEYLESS_PRESETS), {
+  ONOMA_AUCTIONS: optional(kinds.someOf(...KEYLESS_PRESETS, ...SALE_FEED_IDS), {
     unset: 'none',
-    meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own.`,
+    meaning: `Public auction feeds that need no account, up to three, comma-separated: ${KEYLESS_PRESETS.join(', ')}. They become source_a, source_b and source_c, except for those with settings of their own. Besides them, lists of domains at a fixed price or open to offers, which /v1/aftermarket shows: ${SALE_FEED_IDS.join(', ')}.`,
   }),
   ONOMA_AUCTIONS_TERMS: optional(kinds.oneOf('accepted'), {
     unset: 'such providers are for this machine only',
     meaning:
       'accepted says that you may show others the auctions and listings of providers whose terms restrict it (GoDaddy, the API of Dynadot).',
+  }),
+  ONOMA_AUCTIONS_NAMECHEAP_BUYNOW_URL: optional(kinds.feedLocation, {
+    unset: "Namecheap's, if ONOMA_AUCTIONS names namecheap-buynow",
+    meaning: 'URL or file of the list of domains at a fixed price, in the format of Namecheap.',
+    secret: true,
+  }),
+  ONOMA_AUCTIONS_SEDO_LISTINGS_URL: optional(kinds.feedLocation, {
+    unset: "Sedo's, if ONOMA_AUCTIONS names sedo-listings",
+    meaning: 'URL or file of the list of domains for sale, in the format of Sedo.',
+    secret: true,
   }),
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),

@@ -3,6 +3,7 @@ import { scheduleSyncs } from '../../auctions/sync-scheduler.ts'
 import { auctionRoutes } from '../../auctions/routes.ts'
 import { createAuctions } from '../../auctions/service.ts'
 import { loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
+import { loadSaleFeeds } from '../../auctions/sources/feed/sale-presets.ts'
 import { openListingIndex, type OpenListingIndex } from '../../auctions/sources/sqlite-index.ts'
 import { createSyncer } from '../../auctions/sources/syncer.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -30,24 +31,26 @@ const NO_FEED =
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
   /** Null if no feed is configured. */
-  readonly index: Pick<OpenListingIndex, 'problem' | 'search'> | null
+  readonly index: Pick<OpenListingIndex, 'problem' | 'search' | 'findSales'> | null
   start(): void
   close(): Promise<void>
 } {
   const feeds = loadFeeds(config.auctions)
+  const all = [...feeds, ...loadSaleFeeds(config.saleFeeds)]
   const path = auctionsFile(config.dataDir)
   const onMovedAside = (movedTo: string) =>
     log.error({ movedTo }, 'The file of the auctions was damaged and is moved aside; they are fetched again.')
-  const index = feeds.length === 0 ? null : openListingIndex(path, { onMovedAside })
+  const index = all.length === 0 ? null : openListingIndex(path, { onMovedAside })
   const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, proxy: config.proxy, random })
   let schedule: ReturnType<typeof scheduleSyncs> | undefined
   return {
     index,
     routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
-      if (!index) return log.info({}, NO_FEED)
+      if (feeds.length === 0) log.info({}, NO_FEED)
+      if (!index) return
       index.warm()
-      const sources = feeds.map((feed) => ({
+      const sources = all.map((feed) => ({
         source: feed.source,
         intervalMs: feed.intervalMs,
         sync: (signal: AbortSignal) => sync(feed, { signal }),

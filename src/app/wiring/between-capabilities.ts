@@ -1,6 +1,7 @@
 import type { StockedAuction } from '../../aftermarket/sources/auction-stock.ts'
+import type { StockedListing } from '../../aftermarket/sources/listing-stock.ts'
 import type { SalePage } from '../../aftermarket/sources/seen-page.ts'
-import type { SourceId } from '../../auctions/auction.ts'
+import type { SaleFeedId, SourceId } from '../../auctions/auction.ts'
 import type { ListingIndex } from '../../auctions/listing-index.ts'
 import type { Availability } from '../../availability/service.ts'
 import type { Dns } from '../../dns/service.ts'
@@ -145,6 +146,18 @@ export function auctionOf({ index, sources, clock }: StockNeeds) {
     return { url, price, currency, bids, endsAt: isoTime(endsAt), seenAt: isoTime(updatedAt) }
   }
 }
+
+/** The domain's listings without an end, of the feeds that are configured now. */
+export function saleListingsOf({ index, feeds }: { readonly index: SaleIndex; readonly feeds: readonly SaleFeedId[] }) {
+  return async (domain: DomainName, signal: AbortSignal): Promise<readonly StockedListing[]> => {
+    const found = await index.findSales(domain, signal)
+    return found
+      .filter(({ source }) => feeds.includes(source))
+      .map(({ url = null, price, currency, seenAt }) => ({ url, price, currency, seenAt: isoTime(seenAt) }))
+  }
+}
+
+type SaleIndex = Pick<Required<ListingIndex>, 'findSales'>
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 

@@ -61,6 +61,7 @@ export function openBrowser(needs: Needs): BrowserWiring {
   const find = () => findChromium({ given: config.chromium ?? undefined, machine })
   const isForbidden = config.browserSandbox && uid === 0
   const { sandboxPages: pages } = config
+  const { proxy, named } = outbound.addressPolicy([])
   let made: Promise<Browser> | undefined
   let current: Browser | undefined
   const make = async (): Promise<Browser> => {
@@ -72,7 +73,7 @@ export function openBrowser(needs: Needs): BrowserWiring {
       program,
       // Simulated web: every host is served by the page server on loopback, and no other address is reachable.
       ...(pages === null
-        ? { resolve }
+        ? { resolve, proxy: proxy && { settings: proxy, lookup: named?.lookup } }
         : {
             resolve: async () => [],
             reach: (host: string, port: number) =>

@@ -2,6 +2,7 @@ import type { SourceId } from '../../aftermarket/contract.ts'
 import type { Marketplace } from '../../aftermarket/marketplace.ts'
 import { auctionStock } from '../../aftermarket/sources/auction-stock.ts'
 import { dnsForSale } from '../../aftermarket/sources/dns-for-sale.ts'
+import { listingStock } from '../../aftermarket/sources/listing-stock.ts'
 import { dynadot } from '../../aftermarket/sources/dynadot.ts'
 import { fastly } from '../../aftermarket/sources/fastly.ts'
 import { nameServers } from '../../aftermarket/sources/name-servers.ts'
@@ -12,17 +13,17 @@ import type { ListingIndex } from '../../auctions/listing-index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { DomainName } from '../../kernel/names.ts'
 import type { Config } from '../settings/config.ts'
-import { auctionOf, nameServersOf } from './between-capabilities.ts'
+import { auctionOf, nameServersOf, saleListingsOf } from './between-capabilities.ts'
 import type { Outbound } from './outbound.ts'
 import type { Registries } from './registries.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'aftermarket' | 'auctions'>
+  readonly config: Pick<Config, 'aftermarket' | 'auctions' | 'saleFeeds'>
   readonly outbound: Outbound
   readonly registries: Pick<Registries, 'dns' | 'recursors' | 'delegations' | 'serversOf'>
   readonly suffixes: ReadonlySet<string>
   /** Null if no auction feed is configured. */
-  readonly auctions: Pick<ListingIndex, 'search'> | null
+  readonly auctions: Pick<Required<ListingIndex>, 'search' | 'findSales'> | null
   readonly salePageOf: (domain: DomainName) => SalePage | null
   readonly clock: Clock
 }
@@ -43,6 +44,7 @@ export function openMarketplaces(needs: Needs): Marketplaces {
   const upstream = outbound.open('marketplaces')
   const oneAtATime = outbound.open('second marketplace')
   const sources = config.auctions.map(({ source }) => source)
+  const feeds = config.saleFeeds.map(({ feed }) => feed)
   const accounts = [
     ...(sourceA ? [sedo({ upstream, ...sourceA })] : []),
     ...(sourceB ? [dynadot({ upstream: oneAtATime, ...sourceB })] : []),
@@ -54,7 +56,10 @@ export function openMarketplaces(needs: Needs): Marketplaces {
     nameServers({ nameServersOf: nameServersOf({ ...registries, suffixes }) }),
   ]
   const own = [
-    ...(auctions ? [auctionStock({ auctionOf: auctionOf({ index: auctions, sources, clock }) })] : []),
+    ...(auctions && sources.length > 0
+      ? [auctionStock({ auctionOf: auctionOf({ index: auctions, sources, clock }) })]
+      : []),
+    ...(auctions && feeds.length > 0 ? [listingStock({ listingsOf: saleListingsOf({ index: auctions, feeds }) })] : []),
     seenPage({ salePageOf }),
   ]
   const asked = [...accounts, ...(dns ? lookups : []), ...own].map(({ id }) => id)

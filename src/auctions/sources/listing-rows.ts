@@ -1,4 +1,4 @@
-import type { HashedAuction, WriteCounts } from '../listing-store.ts'
+import type { Hashed, WriteCounts } from '../listing-store.ts'
 import type { BitSet } from './bit-set.ts'
 import { type ListingWriter, withLease } from './listing-writer.ts'
 import { eachNumber } from './number-list.ts'
@@ -14,13 +14,16 @@ const MAX_UINT32 = 0xffff_ffff
 /** If more auctions than this are missing, and more than a tenth of the live ones, the delivery is taken for incomplete. */
 const MAX_WITHDRAWN = 500
 
+/** Whether so many records can be missing from a delivery that is complete. */
+export const isPlausibleLoss = (missing: number, live: number): boolean => missing <= Math.max(MAX_WITHDRAWN, live / 10)
+
 export const nextSeq = ({ statements }: ListingWriter) => (statements.next.get() as { value: number }).value
 
 /** Inserts an auction or updates its row, and adds its id to `seen`. An id that was seen before is a duplicate. */
 export function putAuction(
   writer: ListingWriter,
   source: number,
-  { auction, mark }: HashedAuction,
+  { record: auction, mark }: Hashed,
   seen: BitSet,
   seq: () => number,
   counts: WriteCounts,
@@ -70,8 +73,7 @@ export function withdrawUnseen(
     live++
     if (!seen.has(id)) unseen.push(id)
   })
-  if (!isAnyNumberPlausible && unseen.length > Math.max(MAX_WITHDRAWN, live / 10))
-    return { removed: 0, kept: unseen.length }
+  if (!isAnyNumberPlausible && !isPlausibleLoss(unseen.length, live)) return { removed: 0, kept: unseen.length }
   inBatches(writer, source, unseen, (ids) => {
     const seq = nextSeq(writer)
     for (const id of ids) writer.statements.withdraw.run(seq, now, id)
@@ -104,7 +106,7 @@ function eachId(
   }
 }
 
-function inBatches(
+export function inBatches(
   writer: ListingWriter,
   source: number,
   ids: readonly number[],

@@ -1,12 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { SOURCE_IDS, type SourceId } from '../auction.ts'
+import { type FeedId, isSaleFeed, SALE_FEED_IDS, SOURCE_IDS } from '../auction.ts'
 
-const VERSION = 2
+const VERSION = 3
 
 /**
  * `auction` is narrow, because searches load all of it and every sync looks up all of it; fields that are only displayed
  * are in `detail`. `seq` grows with every writing transaction, so that readers can fetch what is new. Ids are never
- * reused. `name` is the domain before its first dot. `mark` is the hash of the record in the feed.
+ * reused. `name` is the domain before its first dot. `mark` is the hash of the record in the feed. `sale_listing` has the
+ * domains that are for sale without an end, one by one: no search loads them.
  */
 const SCHEMA = `
   CREATE TABLE auction (
@@ -52,6 +53,18 @@ const SCHEMA = `
   INSERT INTO counter VALUES ('seq', 0);
 `
 
+const SALE_LISTINGS = `
+  CREATE TABLE sale_listing (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    domain TEXT NOT NULL,
+    mark INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX sale_listing_domain ON sale_listing (domain, source);
+`
+
 /** Version 1 stored the first two characters and a trigram index instead of the name. */
 const FROM_VERSION_1 = `
   ALTER TABLE auction ADD COLUMN name TEXT NOT NULL DEFAULT '';
@@ -63,7 +76,11 @@ const FROM_VERSION_1 = `
 `
 
 /** The source's id in the database. */
-export const sourceNumber = (id: SourceId): number => SOURCE_IDS.indexOf(id)
+export const sourceNumber = (id: FeedId): number =>
+  isSaleFeed(id) ? FIRST_SALE_FEED + SALE_FEED_IDS.indexOf(id) : SOURCE_IDS.indexOf(id)
+
+/** Leaves room for further sources of auctions. */
+const FIRST_SALE_FEED = 100
 
 const CACHE_KIB = 16_384
 
@@ -86,9 +103,13 @@ function prepareSchema(database: DatabaseSync, path: string): void {
     // Two processes may start at once: check the version again inside the transaction.
     inTransaction(database, () => {
       const version = versionOf(database)
+      if (version >= VERSION) return
       if (version === 0) createSchema(database)
       else if (version === 1) database.exec(FROM_VERSION_1)
-      if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`)
+      // All versions before the third have no sale listings.
+      database.exec(SALE_LISTINGS)
+      addSources(database, SALE_FEED_IDS)
+      database.exec(`PRAGMA user_version = ${VERSION}`)
     })
   }
   const version = versionOf(database)
@@ -106,8 +127,12 @@ export function findVersionProblem(database: DatabaseSync, file: string): string
 
 function createSchema(database: DatabaseSync): void {
   database.exec(SCHEMA)
+  addSources(database, SOURCE_IDS)
+}
+
+function addSources(database: DatabaseSync, ids: readonly FeedId[]): void {
   const add = database.prepare('INSERT INTO source (id) VALUES (?)')
-  for (const id of SOURCE_IDS) add.run(sourceNumber(id))
+  for (const id of ids) add.run(sourceNumber(id))
 }
 
 const versionOf = (database: DatabaseSync): number =>

@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
 import { identityOf, isDamage, isLocked, moveAside, whyUnusable } from '../../kernel/damaged-file.ts'
-import type { ListingQuery } from '../listing-index.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher, type Searcher } from './sqlite-search.ts'
-import type { WorkerMessage } from './sqlite-index.ts'
+import type { WorkerMessage, WorkerQuery } from './sqlite-index.ts'
 
 const { path } = workerData as { readonly path: string }
 /** Frequent, so that a search during a sync has few new rows to load. */
@@ -70,9 +69,12 @@ function refresh(): void {
   }
 }
 
-parentPort!.on('message', (query: ListingQuery) => {
+parentPort!.on('message', (query: WorkerQuery) => {
   try {
-    post({ kind: 'page', page: use((open) => open.search(query)) })
+    post({
+      kind: 'found',
+      found: use((open) => ('saleOf' in query ? open.findSales(query.saleOf) : open.search(query))),
+    })
   } catch (error) {
     post({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }

@@ -3,9 +3,13 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { ListingIndex, ListingPage, ListingQuery } from '../listing-index.ts'
+import type { IndexedSale } from '../sale-listing.ts'
+
+/** A search, or the lookup of the listings of one domain. */
+export type WorkerQuery = ListingQuery | { readonly saleOf: string }
 
 export type WorkerMessage =
-  | { readonly kind: 'page'; readonly page: ListingPage }
+  | { readonly kind: 'found'; readonly found: ListingPage | readonly IndexedSale[] }
   | { readonly kind: 'failed'; readonly reason: string }
   /** Why the file cannot be used, as the end of a sentence; null once it can. */
   | { readonly kind: 'problem'; readonly problem: string | null }
@@ -23,9 +27,14 @@ export type OpenListingIndex = ListingIndex & {
   warm(): void
   /** Why the auctions cannot be searched, as the end of a sentence; null if nothing is known against it. */
   problem(): string | null
+  findSales(domain: string, signal?: AbortSignal): Promise<readonly IndexedSale[]>
 }
 
-type PendingSearch = { readonly query: ListingQuery; settle(page: ListingPage): void; fail(error: unknown): void }
+type PendingSearch = {
+  readonly query: WorkerQuery
+  settle(found: ListingPage | readonly IndexedSale[]): void
+  fail(error: unknown): void
+}
 
 /**
  * The index in a SQLite file, searched in a worker thread: a search takes a few milliseconds, which must not block other
@@ -53,8 +62,8 @@ export function openListingIndex(
     }
     thread.on('message', (message: WorkerMessage) => {
       switch (message.kind) {
-        case 'page':
-          return finish((one) => one.settle(message.page))
+        case 'found':
+          return finish((one) => one.settle(message.found))
         case 'failed':
           return finish((one) => one.fail(unavailable('The auctions could not be searched.', message.reason)))
         case 'problem':
@@ -94,26 +103,29 @@ export function openListingIndex(
     worker.postMessage(first.query)
   }
 
+  const ask = (query: WorkerQuery, signal?: AbortSignal) =>
+    new Promise<ListingPage | readonly IndexedSale[]>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error)
+      if (isClosed) return reject(unavailable('The auction index is closed.'))
+      if (queue.size >= maxQueue) return reject(unavailable('The search queue is full.', undefined, 1000))
+      const onAbort = () => {
+        queue.delete(one)
+        reject(signal!.reason as Error)
+      }
+      const stopListening = () => signal?.removeEventListener('abort', onAbort)
+      const one: PendingSearch = {
+        query,
+        settle: (found) => (stopListening(), resolve(found)),
+        fail: (error) => (stopListening(), reject(error)),
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      queue.add(one)
+      next()
+    })
+
   return {
-    search: (query, signal) =>
-      new Promise<ListingPage>((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason as Error)
-        if (isClosed) return reject(unavailable('The auction index is closed.'))
-        if (queue.size >= maxQueue) return reject(unavailable('The search queue is full.', undefined, 1000))
-        const onAbort = () => {
-          queue.delete(one)
-          reject(signal!.reason as Error)
-        }
-        const stopListening = () => signal?.removeEventListener('abort', onAbort)
-        const one: PendingSearch = {
-          query,
-          settle: (page) => (stopListening(), resolve(page)),
-          fail: (error) => (stopListening(), reject(error)),
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        queue.add(one)
-        next()
-      }),
+    search: async (query, signal) => (await ask(query, signal)) as ListingPage,
+    findSales: async (domain, signal) => (await ask({ saleOf: domain }, signal)) as readonly IndexedSale[],
     warm() {
       try {
         if (!isClosed) worker ??= start()

@@ -3,11 +3,14 @@ import { SOURCE_IDS, type SourceId } from '../auction.ts'
 import type { IndexedListing, ListingPage, ListingQuery, SourceState } from '../listing-index.ts'
 import { loadColumns, type LoadedColumns } from './columns.ts'
 import { domainPattern, matchDomains } from './match-domains.ts'
+import type { IndexedSale } from '../sale-listing.ts'
+import { createSaleFinder } from './sale-store.ts'
 import { sourceNumber } from './schema.ts'
 import { type Filter, select } from './select.ts'
 
 export type Searcher = {
   search(query: ListingQuery): ListingPage
+  findSales(domain: string): readonly IndexedSale[]
   /** Loads new rows ahead of the next search. */
   refresh(now: number): void
 }
@@ -109,6 +112,7 @@ export function createSearcher(database: DatabaseSync): Searcher {
 
   return {
     refresh,
+    findSales: createSaleFinder(database),
     search(query) {
       refresh(query.now)
       let { auctions, total } = attempt(query)

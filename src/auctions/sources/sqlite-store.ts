@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SourceId } from '../auction.ts'
+import type { FeedId } from '../auction.ts'
 import { type SyncSession, type ListingStore, LeaseLost, type WriteCounts } from '../listing-store.ts'
 import { createBitSet } from './bit-set.ts'
 import { deleteEnded, nextSeq, putAuction, withdrawUnseen } from './listing-rows.ts'
@@ -13,7 +13,7 @@ const NO_ROWS: RunCounts = { rows: 0, refused: 0, removed: 0, kept: 0 }
 export function sqliteListingStore(database: DatabaseSync, options: StoreOptions): ListingStore {
   const writer = createWriter(database, options)
   return {
-    begin(id: SourceId): SyncSession | null {
+    begin(id: FeedId): SyncSession | null {
       const source = sourceNumber(id)
       const run = takeLease(writer, source)
       if (run === null) return null

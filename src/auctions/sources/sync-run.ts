@@ -5,9 +5,11 @@ import { createDownloader } from '../../kernel/upstream/download.ts'
 import { sleep } from '../../kernel/sleep.ts'
 import type { AddressPolicy } from '../../kernel/upstream/guard.ts'
 import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
-import { type FeedLimits, feedHouse } from './feed/feed.ts'
-import type { FeedSettings } from './feed/feed-settings.ts'
+import { isSaleFeed } from '../auction.ts'
+import { type FeedLimits, feedHouse, saleHouse } from './feed/feed.ts'
+import type { FeedSettings, SaleFeedSettings } from './feed/feed-settings.ts'
 import type { NameScore } from './feed/row.ts'
+import { sqliteSaleStore } from './sale-store.ts'
 import { openDatabase } from './schema.ts'
 import { sqliteListingStore } from './sqlite-store.ts'
 
@@ -15,7 +17,7 @@ import { sqliteListingStore } from './sqlite-store.ts'
 export type SyncJob = {
   /** The SQLite file. */
   readonly path: string
-  readonly settings: FeedSettings
+  readonly settings: FeedSettings | SaleFeedSettings
   readonly userAgent: string
   /** In sandbox mode only loopback addresses are allowed. */
   readonly sandbox: boolean
@@ -49,32 +51,33 @@ export async function runSync(job: SyncJob, world: World): Promise<SyncReport> {
     ...(!sandbox && { proxy }),
   })
   try {
-    const house = feedHouse({
-      settings,
-      download: downloader.download,
-      staging: join(dirname(path), 'auctions-staging'),
-      holder,
-      clock,
-      wait,
-      nameScore,
-      ...(limits && { limits }),
-    })
-    const store = sqliteListingStore(database, { clock, holder, ...(at && { at }) })
-    return await syncSource({ house, store, clock, signal, ...(onProgress && { onProgress }) })
+    const { download } = downloader
+    const staging = join(dirname(path), 'auctions-staging')
+    const feed = { download, staging, holder, clock, wait, ...(limits && { limits }) }
+    const options = { clock, holder, ...(at && { at }) }
+    const common = { clock, signal, ...(onProgress && { onProgress }) }
+    if (isSale(settings)) {
+      const house = saleHouse({ ...feed, settings })
+      return await syncSource({ ...common, house, store: sqliteSaleStore(database, options) })
+    }
+    const house = feedHouse({ ...feed, settings, nameScore })
+    return await syncSource({ ...common, house, store: sqliteListingStore(database, options) })
   } finally {
     await downloader.close()
     database.close()
   }
 }
 
+const isSale = (settings: SyncJob['settings']): settings is SaleFeedSettings => isSaleFeed(settings.source)
+
 /** The operator chose the feed's host, so it may be local; a preset's own host and a redirect may not lead there. */
-function addressPolicy({ location, source, isPresetUrl }: FeedSettings, sandbox: boolean): AddressPolicy {
+function addressPolicy({ location, source, isPresetUrl }: SyncJob['settings'], sandbox: boolean): AddressPolicy {
   if (sandbox) return { allow: (address) => address === '127.0.0.1' }
   if (isPresetUrl) return {}
   return {
     named: {
       has: (host) => host === URL.parse(location)?.host,
-      setting: `ONOMA_AUCTIONS_${source.toUpperCase()}_URL`,
+      setting: `ONOMA_AUCTIONS_${source.toUpperCase().replace('-', '_')}_URL`,
     },
   }
 }

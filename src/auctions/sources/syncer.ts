@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads'
 import type { Random } from '../../kernel/random.ts'
 import type { ProxySettings } from '../../kernel/upstream/proxy.ts'
 import type { SyncReport } from '../sync.ts'
-import type { FeedSettings } from './feed/feed-settings.ts'
 import type { SyncMessage } from './run-sync-worker.ts'
 import type { SyncJob } from './sync-run.ts'
 
@@ -24,7 +23,7 @@ const HEAP = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress?: (rows: number) => void }
 
-export type Syncer = (settings: FeedSettings, watch: Watch) => Promise<SyncReport>
+export type Syncer = (settings: SyncJob['settings'], watch: Watch) => Promise<SyncReport>
 
 /** Runs each sync in a worker. A stopped sync keeps what it has written; the next one continues. */
 export function createSyncer({ path, userAgent, sandbox, proxy, random, thread }: Needs): Syncer {

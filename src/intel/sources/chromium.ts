@@ -14,9 +14,11 @@ import { browserEnv } from './chromium/browser-env.ts'
 import { createPrograms } from './chromium/programs.ts'
 import type { Rules } from './egress/destination.ts'
 import type { Pass, PassLimits } from './egress/pass.ts'
-import { startEgress } from './egress/proxy.ts'
+import { type OperatorProxy, startEgress } from './egress/proxy.ts'
 
 type Needs = Pick<Rules, 'resolve' | 'reach'> & {
+  /** Pages are reached through it; directly without it. */
+  readonly proxy?: OperatorProxy | undefined
   /** Path of Chromium; null if not installed. */
   readonly program: string | null
   readonly clock: Clock
@@ -72,6 +74,7 @@ export async function createChromium({
   program,
   resolve,
   reach,
+  proxy,
   clock,
   random,
   log,
@@ -81,7 +84,7 @@ export async function createChromium({
   const settings: Options = { ...defaults, ...options }
   const { concurrent, queue, timeoutMs } = settings
   const limit = createConcurrencyLimit({ name: 'the browser', maxConcurrent: concurrent, maxQueue: queue })
-  const egress = await startEgress({ random, resolve, reach, ports: settings.ports })
+  const egress = await startEgress({ random, resolve, reach, proxy, ports: settings.ports })
   const programs = createPrograms({ path: program, proxyUrl: egress.url, clock, log, ...settings })
 
   const look = async (host: string, stage: Stage, signal: AbortSignal): Promise<Capture> => {

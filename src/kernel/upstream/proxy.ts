@@ -107,21 +107,24 @@ export function isPrivateName(hostname: string): boolean {
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
   readonly needsPassword: boolean
+  /** The status it answered with; undefined if it could not be reached, or is not an HTTP proxy. */
+  readonly status: number | undefined
 
-  constructor(message: string, { needsPassword = false }: { readonly needsPassword?: boolean } = {}) {
+  constructor(message: string, status?: number) {
     super(message)
-    this.needsPassword = needsPassword
+    this.needsPassword = status === 407
+    this.status = status
   }
 }
 
 /** The error for a proxy that answered with this status instead of connecting to the target. */
 export function proxyRefusal({ host, authorization }: ProxyServer, status: number, target: string): ProxyError {
-  if (status !== 407) return new ProxyError(`the proxy ${host} answered ${status} to a connection to ${target}`)
+  if (status !== 407) return new ProxyError(`the proxy ${host} answered ${status} to a connection to ${target}`, status)
   const why =
     authorization === undefined
       ? 'wants a user and password: set HTTPS_PROXY or HTTP_PROXY to http://user:password@host:port'
       : 'rejects the user and password in HTTPS_PROXY or HTTP_PROXY'
-  return new ProxyError(`the proxy ${host} ${why}`, { needsPassword: true })
+  return new ProxyError(`the proxy ${host} ${why}`, status)
 }
 
 /** The error for a proxy that could not be reached, or closed the connection. */

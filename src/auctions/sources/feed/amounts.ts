@@ -14,7 +14,7 @@ export const MAX_USD_CENTS = 0xffff_ffff
 const MAX_AMOUNT = 1e12
 
 /** The decimal separator of a feed's amounts. */
-export type Decimal = '.' | ','
+export type Decimal = '.' | ',' | 'any'
 /** `currency` is the code or symbol beside the number; undefined without one. */
 export type Money = { readonly amount: number; readonly currency: string | undefined }
 
@@ -24,6 +24,8 @@ const WITH_POINT = /^(?:\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{1,9})?$/
 const WITH_COMMA = /^(?:\d{1,13}|\d{1,3}(?:\.\d{3}){1,4})(?:,\d{1,9})?$/
 /** `1.234,56`, `1.234.567` and `12,50` have one meaning only, also in a feed that uses a point: 1.234 has two. */
 const CLEARLY_WITH_COMMA = /^(?:\d{1,3}(?:\.\d{3}){1,4},\d{1,2}|\d{1,3}(?:\.\d{3}){2,4}|\d{1,13},\d{2})$/
+/** For feeds that use both: a separator before three digits groups thousands, one before one or two ends the amount. */
+const WITH_EITHER = /^(?:\d{1,13}(?:[.,]\d{1,2})?|[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3}){0,3}(?:(?!\1)[.,]\d{1,2})?)$/
 const MAX_MONEY_LENGTH = 40
 
 /** Parses an amount such as `1,234.50`, `$80`, `1.234,56 €` or 80. Undefined if invalid, negative or implausibly large. */
@@ -39,6 +41,10 @@ export function parseMoney(value: unknown, decimal: Decimal = '.'): Money | unde
 }
 
 function parseDigits(text: string, decimal: Decimal): number | undefined {
+  if (decimal === 'any') {
+    const [whole, cents = ''] = text.split(/[.,](?=\d{1,2}$)/)
+    return WITH_EITHER.test(text) ? Number(`${whole!.replaceAll(/[.,]/g, '')}.${cents}`) : undefined
+  }
   if (decimal === '.' && WITH_POINT.test(text)) return Number(text.replaceAll(',', ''))
   if (decimal === ',' ? WITH_COMMA.test(text) : CLEARLY_WITH_COMMA.test(text))
     return Number(text.replaceAll('.', '').replace(',', '.'))

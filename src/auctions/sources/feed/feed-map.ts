@@ -89,8 +89,8 @@ export const feedMapSchema = z.strictObject({
   pages: pagesSchema.optional(),
   /** For records without a currency. */
   currency: currency.default('USD'),
-  /** Decimal separator of amounts. */
-  decimal: z.enum(['.', ',']).default('.'),
+  /** Decimal separator of amounts; `any` if a separator before three digits groups thousands, whichever it is. */
+  decimal: z.enum(['.', ',', 'any']).default('.'),
   /** For times without a zone. */
   timeZone: zone.default('UTC'),
   /** How times are written: see `timestamps.ts`. */
@@ -115,3 +115,10 @@ export const feedMapSchema = z.strictObject({
 })
 export type FeedMap = z.output<typeof feedMapSchema>
 export type FeedMapInput = z.input<typeof feedMapSchema>
+
+/** How a feed of domains that are for sale without an end is parsed. Only presets have one. */
+export const saleMapSchema = feedMapSchema.extend({
+  fields: z
+    .partialRecord(z.enum(FIELDS), z.string().min(1).max(200))
+    .refine(({ domain, current_price }) => Boolean(domain && current_price)),
+})

@@ -3,17 +3,20 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { type AuctionHouse, type Delivery, FeedError } from '../../auction-house.ts'
+import type { Auction, FeedId } from '../../auction.ts'
+import { type AuctionHouse, type Delivery, FeedError, type Row } from '../../auction-house.ts'
+import type { SaleListing } from '../../sale-listing.ts'
 import type { Download } from '../../../kernel/upstream/download.ts'
 import type { Pages } from './feed-map.ts'
-import type { FeedSettings } from './feed-settings.ts'
+import type { FeedSettings, SaleFeedSettings } from './feed-settings.ts'
 import { watchColumns } from './column-watch.ts'
 import { jsonRecordReader, readFeed } from './read-feed.ts'
 import { findList, readPageFile, readPages } from './read-pages.ts'
-import { type NameScore, rowParser } from './row.ts'
+import { type NameScore, rowParser, type Values } from './row.ts'
+import { saleParser } from './sale-row.ts'
 
-type Needs = {
-  readonly settings: FeedSettings
+type Needs<Settings> = {
+  readonly settings: Settings
   readonly download: Download
   /** Folder for downloads while they are read. */
   readonly staging: string
@@ -21,7 +24,6 @@ type Needs = {
   readonly holder: string
   readonly clock: Clock
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly nameScore?: NameScore | undefined
   readonly limits?: Partial<FeedLimits>
 }
 
@@ -46,17 +48,31 @@ const STALE_DOWNLOAD_MS = 86_400_000
 /** Increment it when rows are parsed differently, so that an unchanged file is read again. */
 const PARSER_VERSION = 2
 
-/** A feed at a URL or in a file, parsed as its map says. */
-export function feedHouse({
-  settings,
-  download,
-  staging,
-  holder,
-  clock,
-  wait,
+/** A feed of auctions at a URL or in a file, parsed as its map says. */
+export const feedHouse = ({
   nameScore,
-  limits,
-}: Needs): AuctionHouse {
+  ...needs
+}: Needs<FeedSettings> & { readonly nameScore?: NameScore | undefined }): AuctionHouse => {
+  const { source, map } = needs.settings
+  const parser = (now: number) => rowParser({ source, map, now, nameScore })
+  return openHouse<Auction>(needs, { contents: 'auctions', parser })
+}
+
+/** A feed of domains that are for sale without an end. */
+export const saleHouse = (needs: Needs<SaleFeedSettings>): AuctionHouse<SaleListing> => {
+  const parser = () => saleParser(needs.settings)
+  return openHouse<SaleListing>(needs, { contents: 'listings', parser })
+}
+
+type Records<T> = Pick<AuctionHouse<T>, 'contents'> & {
+  /** `now` is in whole seconds. */
+  parser(now: number): (values: Values) => Row<T>
+}
+
+function openHouse<T>(
+  { settings, download, staging, holder, clock, wait, limits }: Needs<FeedSettings<FeedId>>,
+  { contents, parser }: Records<T>,
+): AuctionHouse<T> {
   const { source, location, map, header, provider = '' } = settings
   const { downloadBytes, feedBytes, timeoutMs } = { ...LIMITS, ...limits }
   const parserHash = hash('sha1', JSON.stringify([PARSER_VERSION, map]), 'hex')
@@ -73,7 +89,7 @@ export function feedHouse({
 
   const openDelivery = (stored: string, validator: string) => {
     const watch = watchColumns(map)
-    const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
+    const toRow = parser(Math.floor(clock.now() / 1000))
     return {
       reader: { map, toRow, watch, seed },
       shared: {
@@ -84,7 +100,7 @@ export function feedHouse({
     }
   }
 
-  function fromFile(stored: string): Delivery | null {
+  function fromFile(stored: string): Delivery<T> | null {
     const state = statSync(location, { throwIfNoEntry: false })
     if (!state?.isFile()) throw new UpstreamError('unavailable', `The feed file of ${source} does not exist.`)
     const validator = `${state.mtimeMs} ${state.size} ${state.ino}`
@@ -104,7 +120,7 @@ export function feedHouse({
     }
   }
 
-  async function fromUrl(stored: string, signal: AbortSignal): Promise<Delivery | null> {
+  async function fromUrl(stored: string, signal: AbortSignal): Promise<Delivery<T> | null> {
     try {
       const fresh = await download({
         url: location,
@@ -128,7 +144,7 @@ export function feedHouse({
     }
   }
 
-  function fromPages(pages: Pages, stored: string, signal: AbortSignal): Delivery {
+  function fromPages(pages: Pages, stored: string, signal: AbortSignal): Delivery<T> {
     const { reader, shared } = openDelivery(stored, '')
     const limit = { maxBytes: Math.min(MAX_PAGE_BYTES, downloadBytes), timeoutMs: Math.min(PAGE_TIMEOUT_MS, timeoutMs) }
     const fetchPage = async (url: string, pageSignal: AbortSignal) => {
@@ -146,6 +162,7 @@ export function feedHouse({
 
   return {
     id: source,
+    contents,
     secrets,
     async deliver(stored, signal) {
       if (!isUrl(location)) return fromFile(stored)
@@ -160,7 +177,7 @@ export function feedHouse({
 const MIN_SECRET_LENGTH = 6
 
 /** The header, and every value in the query of the URL: one of them may be a key. The longest is replaced first. */
-function secretsOf({ location, header }: FeedSettings): string[] {
+function secretsOf({ location, header }: Pick<FeedSettings, 'location' | 'header'>): string[] {
   const query = Array.from(URL.parse(location)?.searchParams.values() ?? [])
   return [...query, ...(header ? [header.value, ...header.value.split(' ')] : [])]
     .filter((value) => value.length >= MIN_SECRET_LENGTH)

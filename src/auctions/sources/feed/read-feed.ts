@@ -8,9 +8,9 @@ import { hashRecord } from '../record-hash.ts'
 import { readText } from './read-text.ts'
 import { idParser, type Values } from './row.ts'
 
-type Options = {
+type Options<T> = {
   readonly map: FeedMap
-  readonly toRow: (values: Values) => Row
+  readonly toRow: (values: Values) => Row<T>
   readonly watch: ColumnWatch
   /** Seed of the record hashes; different for every way to parse. */
   readonly seed: number
@@ -22,10 +22,10 @@ type Options = {
 const BATCH_ROWS = 2000
 
 /** Streams the records of a feed file in batches: plain, gzip or zip; CSV, JSON, or one JSON object per line. */
-export async function* readFeed(path: string, { maxBytes, ...options }: Options): AsyncGenerator<Offer[]> {
+export async function* readFeed<T>(path: string, { maxBytes, ...options }: Options<T>): AsyncGenerator<Offer<T>[]> {
   const { map } = options
   const reader = map.format === 'csv' ? csvOffers(options) : jsonOffers(options)
-  let batch: Offer[] = []
+  let batch: Offer<T>[] = []
   try {
     for await (const text of readText(path, { ...map, maxBytes })) {
       for (const offer of reader.push(text)) {
@@ -42,10 +42,10 @@ export async function* readFeed(path: string, { maxBytes, ...options }: Options)
   if (batch.length > 0) yield batch
 }
 
-type ReaderOptions = Omit<Options, 'maxBytes'>
-type OfferReader = { push(text: string): Iterable<Offer>; end(): Iterable<Offer> }
+type ReaderOptions<T> = Omit<Options<T>, 'maxBytes'>
+type OfferReader<T> = { push(text: string): Iterable<Offer<T>>; end(): Iterable<Offer<T>> }
 
-function csvOffers({ map, toRow, watch, seed }: ReaderOptions): OfferReader {
+function csvOffers<T>({ map, toRow, watch, seed }: ReaderOptions<T>): OfferReader<T> {
   const parseId = idParser(map)
   const reader = createCsvParser(map.delimiter)
   let positions = map.header ? columnPositions(map, map.header, watch) : null
@@ -55,7 +55,7 @@ function csvOffers({ map, toRow, watch, seed }: ReaderOptions): OfferReader {
     const value = position === -1 ? undefined : record[position]
     return value === '' ? undefined : value
   }
-  function* offers(records: Iterable<CsvRecord>): Generator<Offer> {
+  function* offers(records: Iterable<CsvRecord>): Generator<Offer<T>> {
     for (const { fields: one } of records) {
       if (!positions) {
         positions = columnPositions(map, one, watch)
@@ -73,7 +73,7 @@ function csvOffers({ map, toRow, watch, seed }: ReaderOptions): OfferReader {
 }
 
 /** Turns parsed JSON records into offers. */
-export function jsonRecordReader({ map, toRow, watch, seed }: ReaderOptions) {
+export function jsonRecordReader<T>({ map, toRow, watch, seed }: ReaderOptions<T>) {
   const { fields } = map
   const parseId = idParser(map)
   let record: Readonly<Record<string, unknown>> = {}
@@ -82,7 +82,7 @@ export function jsonRecordReader({ map, toRow, watch, seed }: ReaderOptions) {
     return name !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
   }
   /** `text` is what is hashed, to notice a change. */
-  return (parsed: unknown, text: string): Offer => {
+  return (parsed: unknown, text: string): Offer<T> => {
     if (!isObject(parsed)) {
       return { id: null, mark: 0, read: () => ({ refused: 'it is not a JSON object', value: text }) }
     }
@@ -96,10 +96,10 @@ export function jsonRecordReader({ map, toRow, watch, seed }: ReaderOptions) {
   }
 }
 
-function jsonOffers(options: ReaderOptions): OfferReader {
+function jsonOffers<T>(options: ReaderOptions<T>): OfferReader<T> {
   const { map } = options
   const toOffer = jsonRecordReader(options)
-  function* offers(texts: Iterable<string>): Generator<Offer> {
+  function* offers(texts: Iterable<string>): Generator<Offer<T>> {
     for (const text of texts) yield toOffer(parseJson(text), text)
   }
   if (map.format === 'jsonl') {

@@ -5,14 +5,14 @@ import type { FeedMap, Pages } from './feed-map.ts'
 import { findPageError, toRecord } from './page-errors.ts'
 import { readText } from './read-text.ts'
 
-type Needs = {
+type Needs<T> = {
   readonly location: string
   readonly map: FeedMap & { readonly pages: Pages }
   readonly source: string
   readonly secrets: readonly string[]
   /** Downloads a page and returns the path of its file. */
   readonly fetchPage: (url: string, signal: AbortSignal) => Promise<string>
-  readonly toOffer: (record: unknown, text: string) => Offer
+  readonly toOffer: (record: unknown, text: string) => Offer<T>
   readonly clock: Clock
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ const TOTAL_TIMEOUT_MS = 60 * 60_000
 const MAX_UNPACKED_BYTES = 64 * 1024 ** 2
 
 /** Requests page after page at the provider's pace, until a page is short or says that it is the last. */
-export async function* readPages(needs: Needs): AsyncGenerator<Offer[]> {
+export async function* readPages<T>(needs: Needs<T>): AsyncGenerator<Offer<T>[]> {
   const { location, map, toOffer, clock, wait, signal } = needs
   const { pages, list } = map
   const size = pageSize(location, pages)
@@ -51,7 +51,7 @@ export async function* readPages(needs: Needs): AsyncGenerator<Offer[]> {
 /** Parses one page, which may be compressed. Throws FeedError, or UpstreamError if the page itself reports one. */
 export async function readPageFile(
   path: string,
-  { map, source, secrets }: { readonly map: FeedMap } & Pick<Needs, 'source' | 'secrets'>,
+  { map, source, secrets }: { readonly map: FeedMap } & Pick<Needs<unknown>, 'source' | 'secrets'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const chunks: string[] = []
   for await (const text of readText(path, { ...map, maxBytes: MAX_UNPACKED_BYTES })) chunks.push(text)
@@ -62,7 +62,7 @@ export async function readPageFile(
   return body
 }
 
-async function fetchWithRetry(url: string, needs: Needs): Promise<Readonly<Record<string, unknown>>> {
+async function fetchWithRetry(url: string, needs: Needs<unknown>): Promise<Readonly<Record<string, unknown>>> {
   const { fetchPage, wait, signal } = needs
   for (let attempt = 1; ; attempt++) {
     try {

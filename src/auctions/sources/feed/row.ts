@@ -94,15 +94,15 @@ export const idParser =
   (values: Values): string | null =>
     (fields.id === undefined ? parseFeedDomain(values('domain')) : parseId(values('id'), idPart)) ?? null
 
-const roundToCents = (amount: number): number => Math.round(amount * 100) / 100
+export const roundToCents = (amount: number): number => Math.round(amount * 100) / 100
 /** Some feeds write dashes for a missing value. */
-const isBlank = (value: unknown) =>
+export const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && /^-*$/.test(value.trim()))
 
 /** Fast path: nearly all domains match it. The others go through the general parser. */
 const PLAIN_DOMAIN = /^(?!.*xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.[a-z]{2,63}$/
 
-function parseFeedDomain(value: unknown): string | undefined {
+export function parseFeedDomain(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 300) return undefined
   const text = value.trim().toLowerCase()
   if (PLAIN_DOMAIN.test(text)) return text
@@ -121,14 +121,14 @@ function parseId(value: unknown, part: FeedMap['idPart']): string | undefined {
 }
 
 /** Only links that are safe to follow: http or https, without credentials and control characters. */
-function parseUrl(value: unknown): string | undefined {
+export function parseUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_URL_LENGTH || !/^https?:\/\/[\x21-\x7e]+$/i.test(value))
     return undefined
   const url = URL.parse(value)
   return url && url.username === '' && url.password === '' ? url.href : undefined
 }
 
-const fillUrl = (template: string, id: string, domain: string): string | undefined =>
+export const fillUrl = (template: string, id: string, domain: string): string | undefined =>
   parseUrl(template.replaceAll('{id}', encodeURIComponent(id)).replaceAll('{domain}', encodeURIComponent(domain)))
 
 function parseCount(value: unknown, { decimal, negativeIsMissing }: FeedMap): number | undefined {

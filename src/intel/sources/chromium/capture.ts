@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Clock } from '../../../kernel/clock.ts'
 import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
+import { ProxyError } from '../../../kernel/upstream/proxy.ts'
 import type { Capture } from '../../browser.ts'
 import { SiteError, type SiteProblem } from '../../site-error.ts'
 import { parseAuthority } from '../egress/destination.ts'
@@ -70,7 +71,7 @@ export async function capture({
   const started = clock.monotonic()
   for (const scheme of schemes) {
     if (await navigate(page, `${scheme}://${host}/`, loading)) break
-    if (scheme === schemes.at(-1)) throw new SiteError(pass.refused > 0 ? 'site_not_public' : 'site_unreachable')
+    if (scheme === schemes.at(-1)) throw failureFor(host, pass, 'site_unreachable')
     journey.restart()
     first.restart()
   }
@@ -90,7 +91,7 @@ export async function capture({
   }
   const [reading, screenshot, firstBody, inFrames] = shown
   return {
-    finalUrl: publicUrl(reading.url, pass, loading.aborted),
+    finalUrl: publicUrl(reading.url, { host, pass, isLate: loading.aborted }),
     hops: [...journey.hops],
     status: journey.status,
     // The first body may be too long, or replaced before it could be read: fall back to the current document.
@@ -128,9 +129,22 @@ export async function findSchemes(host: string, pass: Admission): Promise<readon
   if (secure === null) return ['https', 'http']
   const plain = await pass.probe({ host, port: 80 })
   if (plain === null) return ['http']
-  const problem = BY_PRIORITY.find((one) => one === PROBLEMS[secure] || one === PROBLEMS[plain])
+  const proxyError = [secure, plain].find((one) => one instanceof ProxyError)
+  if (proxyError) throw faultOfProxy(proxyError)
+  const found = new Set([secure, plain].map((one) => (typeof one === 'string' ? PROBLEMS[one] : undefined)))
+  const problem = BY_PRIORITY.find((one) => found.has(one))
   if (problem) throw new SiteError(problem)
   throw new UpstreamError('unavailable', `the host cannot be reached from here: ${secure}, ${plain}`)
+}
+
+const faultOfProxy = (error: ProxyError): UpstreamError =>
+  new UpstreamError('unavailable', error.message, { cause: error })
+
+/** Why there is no page to show, unless the operator's proxy is to blame or the address was refused. */
+function failureFor(host: string, pass: Pass, problem: SiteProblem): SiteError | UpstreamError {
+  const proxyError = pass.proxyErrorFor(host)
+  if (proxyError) return faultOfProxy(proxyError)
+  return new SiteError(pass.refused > 0 ? 'site_not_public' : problem)
 }
 
 /** Whether a document was received; on timeout, true: whatever arrived by then is captured. */
@@ -171,12 +185,15 @@ async function settle(of: {
 }
 
 /** Only URLs that the proxy has connected this visit to are reported. */
-function publicUrl(text: string, pass: Pass, isLate: boolean): string {
+function publicUrl(
+  text: string,
+  { host, pass, isLate }: Pick<Visit, 'host' | 'pass'> & { readonly isLate: boolean },
+): string {
   const url = URL.parse(text)
   const port = url?.port || (url?.protocol === 'https:' ? 443 : 80)
   const destination = url && /^https?:$/.test(url.protocol) ? parseAuthority(`${url.hostname}:${port}`) : null
   if (!url || !destination || !pass.hasReached(destination)) {
-    throw new SiteError(pass.refused > 0 ? 'site_not_public' : isLate ? 'site_timeout' : 'site_unreachable')
+    throw failureFor(host, pass, isLate ? 'site_timeout' : 'site_unreachable')
   }
   url.username = ''
   url.password = ''

@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request as ask, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { proxyRefusal } from '../../../kernel/upstream/proxy.ts'
+import type { Connection } from './connect.ts'
 import { type Destination, parseAuthority } from './destination.ts'
 import type { OpenPass } from './pass.ts'
+import { isProxysOwn, siteFailureOf } from './proxied.ts'
 
 type Target = Destination & { readonly path: string; readonly authority: string }
 
@@ -9,7 +11,7 @@ type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly target: Target
-  readonly upstream: Socket
+  readonly upstream: Connection
   readonly pass: OpenPass
 }
 
@@ -39,7 +41,7 @@ export function parseTarget(text: string): Target | null {
 }
 
 /** Sends the page's request over a connection that is used once, and streams the response back. */
-export function forward({ request, response, target, upstream, pass }: Exchange): void {
+export function forward({ request, response, target, upstream: { socket: upstream, proxy }, pass }: Exchange): void {
   const abandon = () => {
     upstream.destroy()
     request.socket.destroy()
@@ -47,8 +49,16 @@ export function forward({ request, response, target, upstream, pass }: Exchange)
   const outgoing = ask({
     createConnection: () => upstream,
     method: request.method ?? 'GET',
-    path: target.path,
-    headers: [...endToEnd(request), 'Host', target.authority, 'Connection', 'close'],
+    // A proxy is sent the whole URL.
+    path: proxy ? `http://${target.authority}${target.path}` : target.path,
+    headers: [
+      ...endToEnd(request),
+      'Host',
+      target.authority,
+      'Connection',
+      'close',
+      ...(proxy?.authorization === undefined ? [] : ['Proxy-Authorization', proxy.authorization]),
+    ],
     maxHeaderSize: MAX_HEADER_BYTES,
   })
   outgoing.on('error', abandon)
@@ -59,15 +69,22 @@ export function forward({ request, response, target, upstream, pass }: Exchange)
   response.on('error', abandon)
   response.once('close', () => upstream.destroy())
   outgoing.once('response', (incoming) => {
+    const { statusCode: status = 502, headers } = incoming
+    if (proxy && isProxysOwn(status, headers)) {
+      const refusal = proxyRefusal(proxy, status, target.authority)
+      if (!siteFailureOf(refusal)) pass.blameProxy(target.host, refusal)
+      return abandon()
+    }
+    if (proxy) pass.reach(target)
     try {
-      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage ?? '', endToEnd(incoming))
+      response.writeHead(status, incoming.statusMessage ?? '', endToEnd(incoming))
     } catch {
       // Node refuses to write this header.
       return abandon()
     }
     incoming.on('error', abandon)
     incoming.on('data', (bytes: Buffer) => pass.spend(bytes.length))
-    incoming.pipe(response)
+    return incoming.pipe(response)
   })
 }
 

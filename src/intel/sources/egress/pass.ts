@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Random } from '../../../kernel/random.ts'
+import type { ProxyError } from '../../../kernel/upstream/proxy.ts'
 import type { Destination } from './destination.ts'
 
 export type PassLimits = {
@@ -22,6 +23,8 @@ export type Pass = {
   readonly refused: number
   /** Whether a connection to this host and port was made. */
   hasReached(destination: Destination): boolean
+  /** Why the operator's proxy did not lead to this host, if the cause is the proxy and not the host. */
+  proxyErrorFor(host: string): ProxyError | undefined
   /** Closes its connections, and refuses new ones. */
   close(): void
 }
@@ -33,6 +36,7 @@ export type OpenPass = Pass & {
   enter(destination: Destination): (() => void) | null
   refuse(): void
   reach(destination: Destination): void
+  blameProxy(host: string, error: ProxyError): void
   /** Destroys the socket when the pass is closed. */
   hold(socket: Duplex): void
   /** Counts bytes; beyond the limit it closes the pass and returns false. */
@@ -48,6 +52,7 @@ export function openPass(limits: PassLimits, random: Random, forget: () => void)
   const controller = new AbortController()
   const hosts = new Set<string>()
   const reached = new Set<string>()
+  const proxyErrors = new Map<string, ProxyError>()
   const sockets = new Set<Duplex>()
   let open = 0
   let connections = 0
@@ -77,6 +82,7 @@ export function openPass(limits: PassLimits, random: Random, forget: () => void)
       return refused
     },
     hasReached: (destination) => reached.has(key(destination)),
+    proxyErrorFor: (host) => proxyErrors.get(host),
     close,
     enter(destination) {
       if (hosts.size < MAX_HOSTS) hosts.add(destination.host)
@@ -87,6 +93,9 @@ export function openPass(limits: PassLimits, random: Random, forget: () => void)
     },
     refuse: () => void (refused += 1),
     reach: (destination) => void reached.add(key(destination)),
+    blameProxy(host, error) {
+      if (proxyErrors.size < MAX_HOSTS) proxyErrors.set(host, error)
+    },
     hold,
     spend(more) {
       bytes += more

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { lookup as systemLookup } from 'node:dns'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Random } from '../../../kernel/random.ts'
+import { allowedAddresses, type HostLookup } from '../../../kernel/upstream/guard.ts'
+import { createProxyRules, ProxyError, type ProxySettings } from '../../../kernel/upstream/proxy.ts'
 import { connectFor, connectTo, type Unreached } from './connect.ts'
 import { type Destination, parseAuthority, type Rules } from './destination.ts'
 import { forward, parseTarget } from './forward.ts'
@@ -19,12 +22,23 @@ export type Egress = {
 }
 
 export type Admission = Pass & {
-  /** Tries to connect under the rules that hold for the browser. Null on success, otherwise the reason. */
-  probe(destination: Destination): Promise<Unreached | null>
+  /**
+   * Tries to connect under the rules that hold for the browser. Null on success, otherwise the reason. Port 80 of a host
+   * behind the operator's proxy succeeds if the proxy can be reached: it connects to the host for a request only.
+   */
+  probe(destination: Destination): Promise<Unreached | ProxyError | null>
 }
 
-type Needs = Omit<Rules, 'ports'> & {
+/** The operator's proxies, through which pages are reached. */
+export type OperatorProxy = {
+  readonly settings: ProxySettings
+  /** DNS lookup of the proxies; the system's by default. */
+  readonly lookup?: HostLookup | undefined
+}
+
+type Needs = Omit<Rules, 'ports' | 'findProxy'> & {
   readonly random: Random
+  readonly proxy?: OperatorProxy | undefined
   readonly ports?: readonly number[]
   readonly connectTimeoutMs?: number
 }
@@ -39,9 +53,15 @@ export async function startEgress({
   random,
   connectTimeoutMs = 5000,
   ports = [80, 443],
+  proxy,
   ...rest
 }: Needs): Promise<Egress> {
-  const connector = { rules: { ...rest, ports }, connectTimeoutMs }
+  const connector = {
+    rules: { ...rest, ports, findProxy: createProxyRules(proxy?.settings) },
+    connectTimeoutMs,
+    // The operator named the proxy, so it may have any address.
+    proxyLookup: allowedAddresses(() => true, proxy?.lookup ?? systemLookup),
+  }
   // By the whole header, which contains 128 random bits.
   const passes = new Map<string, OpenPass>()
   const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
@@ -50,7 +70,8 @@ export async function startEgress({
     const pass = passOf(request)
     if (!pass) return void response.writeHead(407, CHALLENGE).end()
     const target = parseTarget(request.url ?? '')
-    const upstream = target && (await connectFor(connector, request.socket, target, pass))
+    const asked = target && ({ destination: target, manner: 'request' } as const)
+    const upstream = asked && (await connectFor(connector, request.socket, asked, pass))
     // Never send an error page of our own: it would be taken for the page of the site.
     if (!upstream) return void request.socket.destroy()
     forward({ request, response, target, upstream, pass })
@@ -61,9 +82,10 @@ export async function startEgress({
     const pass = passOf(request)
     if (!pass) return void client.end(rawHead('407 Proxy Authentication Required', CHALLENGE))
     const destination = parseAuthority(request.url ?? '')
-    const upstream = destination && (await connectFor(connector, client, destination, pass))
+    const asked = destination && ({ destination, manner: 'tunnel' } as const)
+    const upstream = asked && (await connectFor(connector, client, asked, pass))
     if (!upstream) return void client.end(rawHead('502 Bad Gateway', { connection: 'close', 'content-length': '0' }))
-    tunnel({ client, upstream, head, pass })
+    tunnel({ client, upstream: upstream.socket, head, pass })
   }
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 30_000 })
@@ -94,9 +116,10 @@ export async function startEgress({
       const header = `Basic ${Buffer.from(`${pass.username}:${pass.password}`).toString('base64')}`
       passes.set(header, pass)
       const probe = async (destination: Destination) => {
-        const upstream = await connectTo(connector, destination, pass)
-        if (typeof upstream === 'string') return upstream
-        upstream.on('error', () => {}).destroy()
+        const manner = destination.port === 80 ? 'request' : 'tunnel'
+        const upstream = await connectTo(connector, { destination, manner }, pass)
+        if (typeof upstream === 'string' || upstream instanceof ProxyError) return upstream
+        upstream.socket.on('error', () => {}).destroy()
         return null
       }
       return Object.assign(pass, { probe })
