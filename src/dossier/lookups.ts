@@ -49,7 +49,7 @@ export const LOOKUPS: Readonly<Record<SinglePart, Lookup>> = {
     who: 'The web search',
     input: (subject) => ({ name: readableLabel(subject) }),
   },
-  whois: { endpoint: 'whoisLookup', who: 'The registry', input: ({ domain }) => ({ domain }) },
+  whois: { endpoint: 'whoisLookup', who: 'The registry', input: ({ domain }) => ({ domain, evidence: true }) },
   dns: { endpoint: 'dnsRecords', who: 'The resolver', input: ({ domain }) => ({ domain }) },
 }
 

@@ -87,7 +87,7 @@ suite('the pages, in a browser', { skip }, () => {
       const tiles = page.locator('li.tile:visible')
       assert.equal(await tiles.count(), 20)
       assert.equal(await page.getByText('asking', { exact: true }).filter({ visible: true }).count(), 0)
-      assert.match(await page.title(), /^acme: \d+ of 20 domains are available/)
+      assert.match(await page.title(), /^acme: \d+ of 20 free/)
       assert.equal(await page.locator('.card').count(), 5)
     })
   })

@@ -55,6 +55,10 @@ export const money = (amount: number, currency = 'USD'): string =>
 export const day = (date: string | number): string =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
+/** `14 Mar, 19:35 UTC`. */
+export const moment = (date: string): string =>
+  `${new Date(date).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC`
+
 /** Links out tell nobody where they were found. */
 export const linkOut = (url: string, text: Html | string): Html =>
   /^https?:\/\//.test(url) ? markup`<a href="${url}" rel="noreferrer nofollow">${text}</a>` : markup`${text}`
