@@ -41,6 +41,8 @@ function availabilitySentences(subject: Subject, parts: Parts): string[] {
   const { checked, available, unknown } = found.summary
   const count = `${available} of ${checked} free${unknown === 0 ? '' : `, ${unknown} unknown`}.`
   const main = mainDomain(subject)
+  // No answer at all is not "none is free".
+  if (checked > 1 && unknown === checked) return [`${unknown} of ${checked} unknown.`]
   const result = found.results.find(({ domain }) => domain === main)
   if (result === undefined) return [count]
   const offers = knownData(parts.aftermarket) as Offers | undefined
