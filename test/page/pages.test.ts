@@ -109,6 +109,25 @@ suite('the pages, in a browser', { skip }, () => {
     }
   })
 
+  test('Enter leads to the page too, with a script and without, and Back comes back', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await visit('/', { javaScriptEnabled }, async (page) => {
+        await page.locator('input[name=q]').focus()
+        await page.keyboard.insertText('free-shop')
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/n/free-shop')
+        // The title comes last.
+        await page.waitForFunction('document.title.startsWith("free-shop: ")', undefined, { polling: 50 })
+        await page.getByRole('link', { name: /^Food/ }).click()
+        await page.waitForURL('**/n/free-shop?set=food')
+        await page.goBack()
+        assert.equal(new URL(page.url()).search, '')
+        await page.goBack()
+        assert.equal(new URL(page.url()).pathname, '/')
+      })
+    }
+  })
+
   test('the field leads to the page of a name, and Back works', async () => {
     await visit('/', {}, async (page) => {
       await page.fill('input[name=q]', 'acme.com')
