@@ -15,8 +15,9 @@ const checked = (...states: string[]): Part => {
   const results = states.map((state, at): CheckResult => {
     const [status = '', premium] = state.split(' ')
     const tld = TLDS[at]!
-    const result = { domain: `acme.${tld}`, tld, available: status === 'available', status: [status] }
-    return { ...result, premium: premium === 'premium' }
+    const found = { available: status === 'available', status: [status], premium: premium === 'premium' }
+    const about = { name: 'acme', source: 'dns', checkedAt: '', responseMs: 1, cached: false }
+    return { ...about, domain: `acme.${tld}`, tld, ...found }
   })
   const count = (status: string) => results.filter((result) => result.status[0] === status).length
   return known({
@@ -115,5 +116,7 @@ test('ENS: free, at a premium, taken, in grace', () => {
 
 test('nothing known is said so, and no part that is off or unknown is guessed', () => {
   const off: Part = { state: 'off', message: '' }
+  const unknown: Part = { state: 'unknown', reason: 'upstream_error', message: '', retryAfterSeconds: 30 }
+  assert.equal(sentence({ availability: unknown }), 'It is not known which domains are free.')
   assert.equal(sentence({ trademarks: off, ens: off }), 'Nothing is known about it at the moment.')
 })

@@ -36,6 +36,7 @@ export function summarize(subject: Subject, parts: Parts, isLiveMark: IsLiveMark
 const knownData = (part: Part | undefined): unknown => (part?.state === 'known' ? part.data : undefined)
 
 function availabilitySentences(subject: Subject, parts: Parts): string[] {
+  if (parts.availability?.state === 'unknown') return ['It is not known which domains are free.']
   const found = knownData(parts.availability) as AvailabilityData | undefined
   if (found === undefined) return []
   const { checked, available, unknown } = found.summary

@@ -75,7 +75,7 @@ ${premium?.curve ? premiumCurve(label, premium) : null}${
 
 const WIDTH = 600
 const HEIGHT = 196
-const PLOT = { left: 64, right: 590, top: 28, bottom: 150 }
+const PLOT = { left: 84, right: 590, top: 28, bottom: 150 }
 
 /** The premium from now to its end. */
 function premiumCurve(label: string, { premium_usd: now, ends_at: end, curve = [] }: Premium): Html {

@@ -62,11 +62,15 @@ export function timeline(dates: Dates, domain: string, options: Options): Html |
   if (life.steps.length < 2) return undefined
   return markup`<figure class="broad">${drawing(life, domain, options.now)}</figure>
 <ol class="steps narrow">${life.steps.map(
-    ({ state, name, note, at }) =>
-      markup`<li class="${state}">${ring}<span><b>${name}</b>${note === '' ? null : markup`<br><small class="q">${note}</small>`}</span><time datetime="${new Date(at).toISOString()}">${day(at)}</time></li>
+    ({ state, name, note, at }, index) =>
+      markup`<li class="${state}">${ring}${stemTo(life.steps[index + 1])}<span><b>${name}</b>${note === '' ? null : markup`<br><small class="q">${note}</small>`}</span><time datetime="${new Date(at).toISOString()}">${day(at)}</time></li>
 `,
   )}</ol>`
 }
+
+/** The line of the list from a step to the next one. */
+const stemTo = (next: Step | undefined): Html | null =>
+  next === undefined ? null : markup`<i class="stem ${next.state}" aria-hidden="true"></i>`
 
 const WIDTH = 1200
 const MARGIN = 50
