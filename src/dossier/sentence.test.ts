@@ -93,7 +93,7 @@ test('marks: those in force count, the same ones with their classes', () => {
       '2 live marks in classes 1, 2, 3 and 2 more.',
     ],
   ] as const)
-    assert.equal(sentence({ trademarks: trademarks as Part }), words)
+    assert.equal(sentence({ trademarks }), words)
   const many = marks(['live', true, '009'], ['live', true, '009']) as { data: object }
   assert.equal(sentence({ trademarks: known({ ...many.data, total: 40 }) }), 'At least 2 live marks in class 9.')
 })
