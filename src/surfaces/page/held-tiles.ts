@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts'
 import { constant, type Html, markup } from './html.ts'
-import type { Prices } from './prices.ts'
+import { type Prices, priceNote } from './prices.ts'
 import { mayBeSold, type Offer, stateNameOf, tile } from './tile.ts'
 import { stateNames, type TileView, wordOfState } from './tile-view.ts'
 
@@ -34,5 +34,6 @@ export function heldTiles({ label, again, tlds, view, results, offer, prices }: 
   const isEmpty = entries.every(({ isHidden }) => isHidden)
   return markup`<ul class="tiles" slot="tiles">${tiles}</ul>
 <p class="none" slot="tiles"${isEmpty ? null : constant(' hidden')}>None of these domains is ${view.state === '' ? 'known' : wordOfState(view.state)}.</p>
+${priceNote(prices, 'tiles')}
 `
 }

@@ -3,10 +3,10 @@ import { auctionCard, offerIn, saleCard } from './cards/market.ts'
 import { ensCard } from './cards/ens.ts'
 import { presenceCard } from './cards/presence.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
-import { day, type Part } from './cards/card.ts'
+import type { Part } from './cards/card.ts'
 import { type Html, constant, markup } from './html.ts'
 import { heldTiles } from './held-tiles.ts'
-import type { Prices } from './prices.ts'
+import { type Prices, priceNote } from './prices.ts'
 import { type About, closePage, openPage, verdictOf } from './shell.ts'
 import { mayBeSold, type Offer, saleTile, slotOf, tile, waitingTile } from './tile.ts'
 import { addressOfView, needsAllAnswers, orderTlds, type TileView, viewLinks } from './tile-view.ts'
@@ -154,9 +154,8 @@ ${viewLinks(path, view, defaultSet)}
 ${
   needsAllAnswers(view)
     ? constant('<slot name="tiles"></slot>')
-    : markup`<ul class="tiles">${slotsOf(label, tlds, view)}</ul><p class="none" hidden></p>`
+    : markup`<ul class="tiles">${slotsOf(label, tlds, view)}</ul><p class="none" hidden></p>${priceNote(prices)}`
 }
-${prices.asOf === null ? null : markup`<p class="note under">Prices: the lowest first year at the registrars that we know, in US dollars, as of ${day(prices.asOf)}. Taxes and fees may come on top.</p>`}
 <div class="cards"><slot></slot></div>
 </template>
 `

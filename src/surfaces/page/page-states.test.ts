@@ -148,6 +148,10 @@ test('all tiles and the day of the prices are in the first piece, and the title 
   assert.match(first, /in US dollars, as of 15 Nov 2026/)
   assert.doesNotMatch(first, /<title>/)
   assert.match(rest.join(''), /<title>acme: 1 of 3 free<\/title>/)
+  // Where tiles come later, what stands below them comes with them: nothing moves.
+  const [held = '', ...later] = await showName([result('com', 'available')], { query: 'state=free' })
+  assert.doesNotMatch(held, /in US dollars/)
+  assert.match(later.join(''), /<p class="note under" slot="tiles">/)
 })
 
 test('each card is there if its part is known, nothing, unknown or off', async () => {

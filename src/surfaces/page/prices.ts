@@ -1,5 +1,6 @@
-import { money } from './cards/card.ts'
+import { day, money } from './cards/card.ts'
 import type { CheckResult } from './check-result.ts'
+import { type Html, markup } from './html.ts'
 
 /** What registrars ask for a domain that nobody holds, in US dollars a year. */
 export type Price = { readonly registration: number; readonly renewal: number | null }
@@ -28,3 +29,9 @@ export function priceWordsOf({ domain, tld, premium }: CheckResult, prices: Pric
 }
 
 const renewalOf = ({ renewal }: Price): string | null => (renewal === null ? null : `renews at ${money(renewal)}`)
+
+/** What the prices are, below the tiles. It comes with them: above tiles that follow, it would move. */
+export const priceNote = ({ asOf }: Prices, slot?: string): Html | null =>
+  asOf === null
+    ? null
+    : markup`<p class="note under"${slot === undefined ? null : markup` slot="${slot}"`}>Prices: the lowest first year at the registrars that we know, in US dollars, as of ${day(asOf)}. Taxes and fees may come on top.</p>`
