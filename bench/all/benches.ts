@@ -158,6 +158,13 @@ export const BENCHES: readonly Bench[] = [
     ],
   },
   {
+    name: 'page',
+    file: 'page.ts',
+    args: QUICK,
+    seconds: 40,
+    figures: [ratio('page of 20 tiles', lower(0.4)), ratio('page of all TLDs', lower(0.4))],
+  },
+  {
     name: 'hostile',
     file: 'hostile.ts',
     args: QUICK,

@@ -38,6 +38,7 @@ import { starterSales } from '../valuation/sources/starter.ts'
 import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
 import { createTrademarks } from '../trademark/service.ts'
+import { isLive } from '../trademark/statuses.ts'
 import { openTrademarkIndex } from './wiring/trademark-index.ts'
 import { openTrademarkRecords } from './wiring/trademark-records.ts'
 import { createWhois } from '../whois/service.ts'
@@ -65,7 +66,7 @@ import { closedCredits } from './wiring/payment-credits.ts'
 import { createNetworkCheck } from './wiring/network-check.ts'
 import { createParts } from './wiring/parts.ts'
 import { createProbes } from './wiring/probes.ts'
-import { openRegistrars } from './wiring/registrars.ts'
+import { openRegistrars, type Registrars } from './wiring/registrars.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { openResolver } from './wiring/resolver.ts'
 import { version } from './version.ts'
@@ -77,6 +78,8 @@ export type Capabilities = {
   readonly screenshots: Pick<Screenshots, 'get'>
   /** Routes of the second base URL. */
   readonly ensListenerRoutes: readonly Route[]
+  /** Where domains are registered, and what they cost. */
+  readonly registrars: Pick<Registrars, 'registrars' | 'priceTable'>
   /** What can fail while the rest works. */
   readonly parts: readonly Part[]
   /**
@@ -238,7 +241,10 @@ export function composeRoutes(
       cacheSize: () => availability.size + dns.size + aftermarket.size + presence.size,
     }),
   ]
-  const routes = [...partRoutes, ...dossierRoutes({ routes: partRoutes, catalogue, clock, publicUrl: () => baseUrl })]
+  const routes = [
+    ...partRoutes,
+    ...dossierRoutes({ routes: partRoutes, catalogue, isLiveMark: isLive, clock, publicUrl: () => baseUrl }),
+  ]
   const parts = createParts({
     config,
     auctions: auctions.index,
@@ -252,6 +258,7 @@ export function composeRoutes(
     routes,
     screenshots: browser.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
+    registrars,
     parts,
     async start() {
       browser.start()

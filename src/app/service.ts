@@ -141,7 +141,9 @@ export async function startService(
         })
       const showPages = async () => {
         const { pageMounts } = await import('../surfaces/page/mounts.ts')
-        return pageMounts(pageNeeds({ config, routes, payments: { mode }, readiness, clock }))
+        return pageMounts(
+          pageNeeds({ config, routes, registrars: capabilities.registrars, payments: { mode }, readiness, clock }),
+        )
       }
       return {
         routes,

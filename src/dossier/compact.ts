@@ -1,6 +1,6 @@
 import type { AvailabilityData, Parts } from './lookups.ts'
 import type { Part } from './part.ts'
-import { summarize } from './sentence.ts'
+import { type IsLiveMark, summarize } from './sentence.ts'
 import type { Subject } from './subject.ts'
 
 /** Keeps the answer below 2 KB, with TLDs of usual length. */
@@ -8,7 +8,7 @@ const MAX_LISTED_TLDS = 60
 const MAX_MESSAGE_CHARACTERS = 60
 
 /** A dossier in at most 2 KB, for agents that pay for every word they read. */
-export function formatCompact(subject: Subject, parts: Parts) {
+export function formatCompact(subject: Subject, parts: Parts, isLiveMark: IsLiveMark) {
   const availability = parts.availability?.state === 'known' ? (parts.availability.data as AvailabilityData) : undefined
   const results = availability?.results ?? []
   const available = results.filter((result) => result.available)
@@ -16,7 +16,7 @@ export function formatCompact(subject: Subject, parts: Parts) {
   return {
     name: subject.label,
     ...(subject.domain !== null && { domain: subject.domain }),
-    sentence: summarize(subject, parts),
+    sentence: summarize(subject, parts, isLiveMark),
     available: available.slice(0, MAX_LISTED_TLDS).map(({ tld }) => tld),
     registered: results.length - available.length - unknown.length,
     unknown: unknown.length,

@@ -65,7 +65,10 @@ const CompactDossier = z
   .object({
     name: z.string().meta({ description: 'The name without its TLD.', examples: ['acme'] }),
     domain: z.string().optional().meta({ description: 'The domain, if one was asked for.' }),
-    sentence: z.string().meta({ description: 'A summary in plain words.', examples: ['11 of 20 are available.'] }),
+    sentence: z.string().meta({
+      description: 'A summary in plain words.',
+      examples: ['11 of 20 free. .com is taken, for sale from $2,400.'],
+    }),
     available: z.array(z.string()).meta({ description: 'TLDs under which it is available, 60 at most.' }),
     registered: z.int().meta({ description: 'Under how many TLDs it is registered or reserved.' }),
     unknown: z.int().meta({ description: 'Under how many TLDs it is not known.' }),
@@ -144,7 +147,10 @@ export const nameDossier = (dataOf: Readonly<Record<PartName, z.ZodType>>) =>
           .object({
             name: z.string().meta({ description: 'The name without its TLD.', examples: ['acme'] }),
             domain: z.string().optional().meta({ description: 'The domain, if one was asked for.' }),
-            sentence: z.string().meta({ description: 'A summary in plain words.' }),
+            sentence: z.string().meta({
+              description: 'A summary in plain words, the verdict first.',
+              examples: ['11 of 20 free. .com is taken, for sale from $2,400. One live mark in class 9.'],
+            }),
             parts: z
               .object(Object.fromEntries(PART_NAMES.map((name) => [name, partOf(name, dataOf[name])])))
               .meta({ description: 'What is known, by part.' }),

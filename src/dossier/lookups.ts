@@ -49,7 +49,7 @@ export const LOOKUPS: Readonly<Record<SinglePart, Lookup>> = {
     who: 'The web search',
     input: (subject) => ({ name: readableLabel(subject) }),
   },
-  whois: { endpoint: 'whoisLookup', who: 'The registry', input: ({ domain }) => ({ domain }) },
+  whois: { endpoint: 'whoisLookup', who: 'The registry', input: ({ domain }) => ({ domain, evidence: true }) },
   dns: { endpoint: 'dnsRecords', who: 'The resolver', input: ({ domain }) => ({ domain }) },
 }
 
@@ -63,16 +63,27 @@ export type Offers = {
 
 /** The result of one domain, as the availability endpoints answer it. */
 export type CheckResult = {
+  readonly name: string
   readonly domain: string
   readonly tld: string
   readonly available: boolean
   readonly status: readonly string[]
   readonly premium?: boolean
+  readonly source: string
+  readonly checkedAt: string
+  readonly responseMs: number
+  readonly cached: boolean
   /** Why it is unknown. */
   readonly error?: string
 }
 
 export type AvailabilityData = { readonly results: readonly CheckResult[]; readonly summary: Summary }
-type Summary = { readonly checked: number; readonly available: number; readonly unknown: number }
+type Summary = {
+  readonly checked: number
+  readonly available: number
+  readonly unavailable: number
+  readonly unknown: number
+  readonly premium: number
+}
 
 export type Parts = { readonly [Name in PartName]?: Part }

@@ -9,7 +9,7 @@ import { LOOKUPS, type Parts } from './lookups.ts'
 import { paidParts } from './paid.ts'
 import { PART_NAMES, type PartName } from './part.ts'
 import { toRows } from './rows.ts'
-import { summarize } from './sentence.ts'
+import { type IsLiveMark, summarize } from './sentence.ts'
 import { createPieceQueue } from './piece-queue.ts'
 import { createDossiers, type Piece } from './service.ts'
 import { parseSubject, type Subject } from './subject.ts'
@@ -18,6 +18,8 @@ type Needs = {
   /** The routes that the parts come from. */
   readonly routes: readonly Route[]
   readonly catalogue: Catalogue
+  /** Of a status code of the trademark office. */
+  readonly isLiveMark: IsLiveMark
   readonly clock: Clock
   /** Base of absolute links. */
   readonly publicUrl: () => string
@@ -31,7 +33,7 @@ type Query = {
   readonly deadline: number
 }
 
-export function dossierRoutes({ routes, catalogue, clock, publicUrl }: Needs): Route[] {
+export function dossierRoutes({ routes, catalogue, isLiveMark, clock, publicUrl }: Needs): Route[] {
   const byName = new Map(routes.map((route) => [route.endpoint.name, route]))
   const routeOf = (endpoint: string): Route => {
     const found = byName.get(endpoint)
@@ -51,7 +53,7 @@ export function dossierRoutes({ routes, catalogue, clock, publicUrl }: Needs): R
   const aboutOf = ({ subject, parts, totalMs }: { subject: Subject; parts: Parts; totalMs: number }) => ({
     name: subject.label,
     ...(subject.domain !== null && { domain: subject.domain }),
-    sentence: summarize(subject, parts),
+    sentence: summarize(subject, parts, isLiveMark),
     paid: subject.domain === null ? [] : paidParts(subject.domain, endpointOf, publicUrl()),
     totalMs,
     timestamp: timestamp(clock),
@@ -63,7 +65,7 @@ export function dossierRoutes({ routes, catalogue, clock, publicUrl }: Needs): R
       async ({ view, ...query }, context) => {
         const found = await collect(query, context, () => {})
         return view === 'compact'
-          ? formatCompact(found.subject, found.parts)
+          ? formatCompact(found.subject, found.parts, isLiveMark)
           : { ...aboutOf(found), parts: found.parts }
       },
       async function* ({ view: _view, ...query }, context) {

@@ -48,7 +48,9 @@ function summaryOf(name: PartName, part: Part): string {
   }
 }
 
-type Links = readonly { readonly registrars: readonly { readonly name: string; readonly estimatedPrice?: number }[] }[]
+type Links = readonly {
+  readonly registrars: readonly { readonly name: string; readonly registrationPrice?: number }[]
+}[]
 type Ens = { readonly name: string; readonly available: boolean; readonly expiry?: { readonly expires_at: string } }
 type Marks = {
   readonly results: readonly { readonly mark_text: string }[]
@@ -76,9 +78,9 @@ const SUMMARIES: Readonly<Record<PartName, (data: never) => string>> = {
     `${summary.available} of ${summary.checked} available${summary.unknown === 0 ? '' : `, ${summary.unknown} unknown`}`,
   register: (links: Links) => {
     const offers = links.flatMap(({ registrars }) => registrars)
-    const prices = offers.flatMap(({ estimatedPrice }) => estimatedPrice ?? [])
+    const prices = offers.flatMap(({ registrationPrice }) => registrationPrice ?? [])
     const names = [...new Set(offers.map(({ name }) => name))].join(', ')
-    return `${names}${prices.length === 0 ? '' : `; from $${Math.min(...prices).toFixed(2)} a year`}`
+    return `${names}${prices.length === 0 ? '' : `; from $${Math.min(...prices).toFixed(2)} for the first year`}`
   },
   ens: ({ name, available, expiry }: Ens) =>
     available ? `${name} is available` : `${name} is registered${expiry ? ` until ${day(expiry.expires_at)}` : ''}`,

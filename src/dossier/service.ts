@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Context, Route } from '../kernel/endpoint.ts'
 import { parseInput } from '../kernel/input.ts'
 import { withTimeout } from '../kernel/timeout.ts'
+import { completeAvailability } from './availability.ts'
 import { FOR_DOMAINS } from './contract.ts'
 import { type AvailabilityData, type CheckResult, type Lookup, LOOKUPS, type Parts, readableLabel } from './lookups.ts'
 import { offPart, type Part, partOfError, PART_NAMES, type PartName, type Source } from './part.ts'
@@ -36,15 +37,14 @@ const ETHEREUM: Source = { who: 'Ethereum', settings: 'ONOMA_ETH_RPC_URLS' }
 type Ask = <Answer>(endpoint: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>
 
 export function createDossiers({ routeOf, clock }: Needs): Dossiers {
-  /** Checks all domains; each result is a piece. Those not known at the deadline are unknown. */
+  /** Checks all domains; each result is a piece, and is put into `found`. */
   const findAvailability = async (
     { label, tlds }: Subject,
     context: Context,
-    onPiece: Options['onPiece'],
+    { found, onPiece }: Pick<Options, 'onPiece'> & { readonly found: Map<string, CheckResult> },
   ): Promise<Part<AvailabilityData>> => {
     const { endpoint, stream } = routeOf('checkBulk')
     const domains = tlds.map((tld) => `${label}.${tld}`)
-    const found = new Map<string, CheckResult>()
     let summary: AvailabilityData['summary'] | undefined
     for await (const line of stream!(parseInput(endpoint, { domains }), context)) {
       const { summary: last, ...result } = line as CheckResult & { summary?: AvailabilityData['summary'] }
@@ -119,15 +119,25 @@ export function createDossiers({ routeOf, clock }: Needs): Dossiers {
         }
       const availability = async (): Promise<void> => {
         if (!wanted.has('availability') && !wanted.has('register')) return
-        const found = await within({ who: 'The registry' }, (own) =>
-          findAvailability(subject, own, wanted.has('availability') ? onPiece : () => {}),
+        const results = new Map<string, CheckResult>()
+        const pass: Options['onPiece'] = wanted.has('availability') ? onPiece : () => {}
+        const whole = await within({ who: 'The registry' }, (own) =>
+          findAvailability(subject, own, { found: results, onPiece: pass }),
         )
+        const found = whole.state === 'unknown' && whole.reason === 'timeout' ? lateAvailability(results, pass) : whole
         if (wanted.has('availability')) report('availability', found)
         if (!wanted.has('register')) return
         report(
           'register',
           await within({ who: 'The list of registrars' }, (own) => findRegistrars(subject, found, askIn(own))),
         )
+      }
+      /** A check that is late loses nothing that was known: the other domains are unknown. */
+      const lateAvailability = (found: Map<string, CheckResult>, pass: Options['onPiece']): Part<AvailabilityData> => {
+        const responseMs = Math.round(clock.monotonic() - startedAt)
+        const data = completeAvailability(subject, found, { clock, responseMs })
+        for (const result of data.results) if (!found.has(result.domain)) pass({ part: 'availability', result })
+        return { state: 'known', data }
       }
       const ens = async (): Promise<void> => {
         if (wanted.has('ens')) report('ens', await within(ETHEREUM, (own) => findEns(subject, askIn(own))))

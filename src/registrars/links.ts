@@ -46,7 +46,13 @@ export function createLink(
   return { name, slug, url, ...(!isPremium && pricesOf(registrar, suffix, list)) }
 }
 
-function pricesOf({ slug, prices }: Registrar, suffix: string, list: PriceList | null) {
+type LinkPrices = Pick<
+  z.input<typeof RegistrarLink>,
+  'estimatedPrice' | 'registrationPrice' | 'renewalPrice' | 'priceAsOf'
+>
+
+/** What the registrar asks for a domain under the TLD; empty if unknown. */
+export function pricesOf({ slug, prices }: Registrar, suffix: string, list: PriceList | null): LinkPrices {
   const listed = list?.prices.get(suffix)
   const registrationPrice = listed?.registration ?? prices?.registration.get(suffix)
   if (registrationPrice === undefined) return {}

@@ -22,8 +22,9 @@ function world() {
   const state = { answer: (): Fetched | Error => listOf(11), fetched: 0, stored: undefined as string | undefined }
   const warnings: string[] = []
   const pauses: number[] = []
-  const open = () => {
+  const open = (options: { isSimulated?: boolean } = {}) => {
     const prices = createPrices({
+      ...options,
       async load() {
         state.fetched++
         const answer = state.answer()
@@ -72,6 +73,16 @@ suite('the price list', () => {
     assert.equal(await second.refresh(), 'replaced')
     assert.deepEqual([await second.com(), state.fetched, (await second.current())?.asOf], [12, 2, clock.now()])
     second.close()
+  })
+
+  test('is fetched some time after the start, and at once in the sandbox', async () => {
+    const { pauses, open } = world()
+    for (const isSimulated of [false, true]) {
+      const prices = open({ isSimulated })
+      await prices.start()
+      prices.close()
+    }
+    assert.deepEqual(pauses, [35_000, 0])
   })
 
   test('is taken over from another instance with the same folder', async () => {

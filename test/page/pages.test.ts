@@ -87,7 +87,7 @@ suite('the pages, in a browser', { skip }, () => {
       const tiles = page.locator('li.tile:visible')
       assert.equal(await tiles.count(), 20)
       assert.equal(await page.getByText('asking', { exact: true }).filter({ visible: true }).count(), 0)
-      assert.match(await page.title(), /^acme: \d+ of 20 domains are available/)
+      assert.match(await page.title(), /^acme: \d+ of 20 free/)
       assert.equal(await page.locator('.card').count(), 5)
     })
   })
@@ -106,6 +106,25 @@ suite('the pages, in a browser', { skip }, () => {
       await page.goto(`${service.url}/n/slow-shop`)
       assert.equal(await page.evaluate('window.shifts'), 0, `at ${viewport.width} pixels`)
       await context.close()
+    }
+  })
+
+  test('Enter leads to the page too, with a script and without, and Back comes back', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await visit('/', { javaScriptEnabled }, async (page) => {
+        await page.locator('input[name=q]').focus()
+        await page.keyboard.insertText('free-shop')
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/n/free-shop')
+        // The title comes last.
+        await page.waitForFunction('document.title.startsWith("free-shop: ")', undefined, { polling: 50 })
+        await page.getByRole('link', { name: /^Food/ }).click()
+        await page.waitForURL('**/n/free-shop?set=food')
+        await page.goBack()
+        assert.equal(new URL(page.url()).search, '')
+        await page.goBack()
+        assert.equal(new URL(page.url()).pathname, '/')
+      })
     }
   })
 

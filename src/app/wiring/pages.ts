@@ -7,11 +7,13 @@ import { statusOf } from '../../trademark/statuses.ts'
 import type { Config } from '../settings/config.ts'
 import { version } from '../version.ts'
 import type { Payments } from './payments.ts'
+import type { Registrars } from './registrars.ts'
 import { findSwitches } from './switches.ts'
 
 type Needs = {
   readonly config: Config
   readonly routes: readonly Route[]
+  readonly registrars: Pick<Registrars, 'registrars' | 'priceTable'>
   readonly payments: Pick<Payments, 'mode'>
   readonly readiness: PageNeeds['readiness']
   readonly clock: Clock
@@ -19,7 +21,7 @@ type Needs = {
 type PageNeeds = Parameters<typeof pageMounts>[0]
 
 /** What the pages need of the capabilities. */
-export function pageNeeds({ config, routes, payments, readiness, clock }: Needs): PageNeeds {
+export function pageNeeds({ config, routes, registrars, payments, readiness, clock }: Needs): PageNeeds {
   const catalogue = loadCatalogue()
   return {
     version,
@@ -30,7 +32,8 @@ export function pageNeeds({ config, routes, payments, readiness, clock }: Needs)
     switchesOf: (parts) => findSwitches(config, (name) => parts[name]?.status === 'off'),
     sets: [...catalogue.categories, { name: 'all', label: 'All', tlds: catalogue.all }],
     statusOf,
-    priceOf: () => undefined,
+    prices: registrars.priceTable,
+    isAffiliate: (slug) => registrars.registrars.some((one) => one.slug === slug && one.affiliateLink !== ''),
     isGeneric: (domain) => catalogue.find(domain.slice(domain.lastIndexOf('.') + 1))?.type === 'gTLD',
     clock,
   }

@@ -8,6 +8,7 @@ import type { Random } from '../../kernel/random.ts'
 import { fileStore } from '../../protocols/rdap/file-store.ts'
 import { loadBundledRegistrars, parseRegistrars, type Registrar } from '../../registrars/links.ts'
 import type { PriceList } from '../../registrars/price-list.ts'
+import { createPriceTable, type PriceTable } from '../../registrars/price-table.ts'
 import { createPrices } from '../../registrars/prices.ts'
 import { createQuotes } from '../../registrars/quotes.ts'
 import type { Quote } from '../../registrars/registrar-check.ts'
@@ -19,7 +20,7 @@ import type { Outbound } from './outbound.ts'
 import { withPremium } from './premium.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'registrarsFile' | 'prices' | 'dataDir'>
+  readonly config: Pick<Config, 'registrarsFile' | 'prices' | 'dataDir' | 'sandbox'>
   readonly outbound: Outbound
   readonly clock: Clock
   readonly random: Random
@@ -30,6 +31,8 @@ type Needs = {
 export type Registrars = {
   readonly registrars: readonly Registrar[]
   readonly priceListOf: (registrar: Registrar) => Promise<PriceList | null>
+  /** What domains cost at the moment. Asks nobody. */
+  readonly priceTable: () => Promise<PriceTable>
   readonly quoteOf?: (domain: DomainName, signal: AbortSignal) => Promise<Quote | undefined>
   /** The same verdicts, with what the operator's registrar says about premium names. */
   readonly withPremium: (availability: Availability) => Availability
@@ -51,7 +54,14 @@ export function openRegistrars({ config, outbound, clock, random, log }: Needs):
   const prices =
     url === null || !isShown
       ? null
-      : createPrices({ load: (signal) => fetchPorkbunPrices({ upstream, url }, signal), store, clock, random, log })
+      : createPrices({
+          load: (signal) => fetchPorkbunPrices({ upstream, url }, signal),
+          store,
+          clock,
+          random,
+          log,
+          isSimulated: config.sandbox,
+        })
   const check =
     premium?.registrar === 'porkbun'
       ? porkbunCheck({ upstream, ...premium })
@@ -59,9 +69,15 @@ export function openRegistrars({ config, outbound, clock, random, log }: Needs):
         ? namecheapCheck({ upstream, ...premium })
         : null
   const quotes = check && createQuotes({ registrar: check, clock, log })
+  const priceListOf = async ({ priceList }: Registrar): Promise<PriceList | null> =>
+    priceList === 'porkbun' && prices ? prices.current() : null
   return {
     registrars,
-    priceListOf: async ({ priceList }) => (priceList === 'porkbun' && prices ? prices.current() : null),
+    priceListOf,
+    async priceTable() {
+      const listed = registrars.map(async (registrar) => ({ registrar, list: await priceListOf(registrar) }))
+      return createPriceTable({ registrars: await Promise.all(listed), knownQuote: quotes?.known })
+    },
     ...(quotes && { quoteOf: quotes.find }),
     withPremium: (availability) => (quotes ? withPremium(availability, quotes) : availability),
     async start() {

@@ -13,6 +13,7 @@ import type { Html } from './html.ts'
 import { domainPage } from './domain-page.ts'
 import { namePage, type TldSet } from './name-page.ts'
 import { begin, textOf } from './pieces.ts'
+import type { Prices } from './prices.ts'
 import type { About } from './shell.ts'
 import { statusMount } from './status-mount.ts'
 import { parseTileView } from './tile-view.ts'
@@ -29,7 +30,10 @@ type Needs = {
   readonly switchesOf: Parameters<typeof statusMount>[0]['switchesOf']
   readonly sets: readonly TldSet[]
   readonly statusOf: StatusOf
-  readonly priceOf: (tld: string) => number | undefined
+  /** What domains cost at the moment. */
+  readonly prices: () => Promise<Prices>
+  /** Whether the operator earns a commission at the registrar, by its slug. */
+  readonly isAffiliate: (slug: string) => boolean
   /** Whether the domain is under a generic TLD. */
   readonly isGeneric: (domain: string) => boolean
   readonly clock: Clock
@@ -37,7 +41,7 @@ type Needs = {
 
 /** The pages that people open. */
 export function pageMounts(needs: Needs): Mount[] {
-  const { version, routeOf, sets, statusOf, priceOf, isGeneric, clock, readiness, switchesOf } = needs
+  const { version, routeOf, sets, statusOf, isAffiliate, isGeneric, clock, readiness, switchesOf } = needs
   const wallet = needs.canPay ? { playWallet: needs.playWallet } : null
   const dossier = routeOf('nameDossier')
   const assets = loadAssets()
@@ -57,13 +61,17 @@ export function pageMounts(needs: Needs): Mount[] {
       const asked = decodeText(pathname.slice(prefix.length))
       // People type `bücher`, and the DNS knows `xn--bcher-kva`.
       const name = asciiDomain(asked.trim())
+      // A domain at the address of names, a name at that of domains, and ENS names: each has one page.
+      if (name !== '' && !addressOfName(name).startsWith(prefix))
+        return sendRedirect(exchange, addressOfName(asked.trim()))
       const gone = new AbortController()
       exchange.response.once('close', () => gone.abort())
+      const prices = await needs.prices()
       try {
         const pieces = await begin(await stream(dossier, inputOf(name, searchParams), gone.signal))
         await sendHtmlPieces(
           exchange,
-          textOf(pageOf({ name, typed: asked.trim().toLowerCase() }, searchParams, pieces)),
+          textOf(pageOf({ name, typed: asked.trim().toLowerCase(), prices }, searchParams, pieces)),
         )
       } catch (error) {
         if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
@@ -74,7 +82,7 @@ export function pageMounts(needs: Needs): Mount[] {
   const showName = show(
     '/n/',
     (name, parameters) => ({ name, category: setOf(parameters).name, parts: NAME_PARTS }),
-    ({ name, typed }, parameters, pieces) =>
+    ({ name, typed, prices }, parameters, pieces) =>
       namePage({
         about,
         label: name.replace(/\.eth$/, ''),
@@ -83,14 +91,24 @@ export function pageMounts(needs: Needs): Mount[] {
         sets,
         pieces,
         statusOf,
-        priceOf,
+        prices,
       }),
   )
   const showDomain = show(
     '/d/',
     (name) => ({ name, tld: name.slice(name.indexOf('.') + 1), parts: DOMAIN_PARTS }),
     ({ name: domain, typed }, _, pieces) =>
-      domainPage({ about, domain, typed, pieces, statusOf, isGeneric: isGeneric(domain), wallet, now: clock.now() }),
+      domainPage({
+        about,
+        domain,
+        typed,
+        pieces,
+        statusOf,
+        isAffiliate,
+        isGeneric: isGeneric(domain),
+        wallet,
+        now: clock.now(),
+      }),
   )
 
   return [
@@ -127,12 +145,12 @@ export function pageMounts(needs: Needs): Mount[] {
 }
 
 type InputOf = (asked: string, parameters: URLSearchParams) => Readonly<Record<string, unknown>>
-/** What was asked for: as the DNS writes it, and as it was typed. */
-type Asked = { readonly name: string; readonly typed: string }
+/** What was asked for: as the DNS writes it, and as it was typed; and what domains cost. */
+type Asked = { readonly name: string; readonly typed: string; readonly prices: Prices }
 type PageOf = (asked: Asked, parameters: URLSearchParams, pieces: AsyncIterable<unknown>) => AsyncIterable<Html>
 
 const NAME_PARTS = 'availability,aftermarket,auctions,ens,presence,trademarks'
-const DOMAIN_PARTS = 'availability,whois,dns,aftermarket,auctions,trademarks'
+const DOMAIN_PARTS = 'availability,register,whois,dns,aftermarket,auctions,trademarks'
 
 /** A domain has a page of its own; a name of ENS is a name. */
 const addressOfName = (asked: string): string =>

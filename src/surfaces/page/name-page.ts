@@ -1,12 +1,14 @@
-import { auctionCard, saleCard } from './cards/market.ts'
+import type { CheckResult } from './check-result.ts'
+import { auctionCard, offerIn, saleCard } from './cards/market.ts'
 import { ensCard } from './cards/ens.ts'
 import { presenceCard } from './cards/presence.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
-import { money, type Part } from './cards/card.ts'
+import type { Part } from './cards/card.ts'
 import { type Html, constant, markup } from './html.ts'
-import { heldTiles, type Offer } from './held-tiles.ts'
-import { type About, closePage, openPage } from './shell.ts'
-import { type CheckResult, saleTile, slotOf, tile, waitingTile } from './tile.ts'
+import { heldTiles } from './held-tiles.ts'
+import { type Prices, priceNote } from './prices.ts'
+import { type About, closePage, openPage, verdictOf } from './shell.ts'
+import { mayBeSold, type Offer, saleTile, slotOf, tile, waitingTile } from './tile.ts'
 import { addressOfView, needsAllAnswers, orderTlds, type TileView, viewLinks } from './tile-view.ts'
 
 /** A category of TLDs, for the chips. */
@@ -22,7 +24,7 @@ type NamePage = {
   /** The dossier as it arrives. */
   readonly pieces: AsyncIterable<unknown>
   readonly statusOf: StatusOf
-  readonly priceOf: (tld: string) => number | undefined
+  readonly prices: Prices
 }
 
 type Piece = { readonly part?: string; readonly result?: CheckResult; readonly sentence?: string } & Partial<Part>
@@ -38,95 +40,85 @@ const MAX_HEADWORD_CHARACTERS = 12
  * that follows is put into its slot by the browser, without a script, and nothing moves.
  */
 export async function* namePage(page: NamePage): AsyncIterable<Html> {
-  const { about, label, typed, view, sets, pieces, statusOf, priceOf } = page
+  const { about, label, typed, view, sets, pieces, statusOf, prices } = page
   const path = `/n/${encodeURIComponent(label)}`
   const again = addressOfView(path, view, sets[0]!.name)
   const tlds = sets.find(({ name }) => name === view.set)!.tlds
-  yield markup`${openPage({ about, description: `What is known of the name ${typed}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about })}`
+  yield markup`${openPage({ about, description: `What is known of the name ${typed}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about, prices })}`
 
   const offeredTld = tlds.includes('com') ? 'com' : tlds[0]!
   const isHeld = needsAllAnswers(view)
   const results = new Map<string, CheckResult>()
-  const arrived = new Set<string>()
-  const cards = new Map<CardName, Html>()
+  const parts = new Map<string, Part>()
   let offer: Offer | undefined
   let sentCards = 0
   let areTilesSent = !isHeld
   let sentence = ''
-  const tiles = () => heldTiles({ label, again, tlds, view, results, offer, priceOf })
+  const tileOf = (result: CheckResult) => {
+    const isOffered = result.tld === offeredTld
+    return tile(result, { label, again, prices, offer: isOffered ? offer : undefined, mayBeOffered: isOffered })
+  }
+  const tiles = () => heldTiles({ label, again, tlds, view, results, offer, prices })
   for await (const piece of pieces as AsyncIterable<Piece>) {
     if (piece.result) {
-      const { tld } = piece.result
-      results.set(tld, piece.result)
-      if (!isHeld) yield tile(piece.result, { label, again, price: priceOf(tld), mayBeOffered: tld === offeredTld })
+      results.set(piece.result.tld, piece.result)
+      if (!isHeld) yield tileOf(piece.result)
       continue
     }
     if (piece.sentence !== undefined) ({ sentence } = piece)
-    if (piece.part !== undefined) arrived.add(piece.part)
+    if (piece.part !== undefined) parts.set(piece.part, piece as Part)
     if (piece.part === 'aftermarket') {
-      offer = offerOf(label, tlds, piece)
-      if (offer && !isHeld) yield saleTile(label, offer.tld, offer.price)
+      const found = offerIn(piece as Part)
+      offer = found && { tld: offeredTld, price: found.price }
+      if (offer && !isHeld && mayBeSold(results.get(offer.tld))) yield saleTile(label, offer)
     }
-    if (isCard(piece.part))
-      cards.set(piece.part, renderCard(piece.part, piece as Part, { label, offeredTld, again, statusOf }))
-    if (!areTilesSent && arrived.has('availability') && arrived.has('aftermarket')) {
+    if (!areTilesSent && parts.has('availability') && parts.has('aftermarket')) {
       areTilesSent = true
       yield tiles()
     }
     // Tiles stand above the cards: a card that was there first would move.
-    if (areTilesSent)
-      for (let next = cards.get(CARDS[sentCards]!); next; next = cards.get(CARDS[++sentCards]!)) yield next
+    if (!areTilesSent) continue
+    while (sentCards < CARDS.length) {
+      const name = CARDS[sentCards]!
+      const part = parts.get(name)
+      const isOfferedKnown = results.has(offeredTld) || parts.has('availability')
+      if (!part || (name === 'aftermarket' && !isOfferedKnown)) break
+      sentCards++
+      yield renderCard(name, part, { label, typed, offeredTld, offered: results.get(offeredTld), again, statusOf })
+    }
   }
   if (!areTilesSent) yield tiles()
   // A domain that cannot exist under its TLD has no result.
   for (const tld of isHeld ? [] : tlds.filter((one) => !results.has(one)))
-    yield tile({ domain: `${label}.${tld}`, tld, status: ['unknown'] }, { label, again, mayBeOffered: false })
+    yield tileOf({ domain: `${label}.${tld}`, tld, status: ['unknown'] })
   yield markup`<p slot="sum">${sentence}</p>
-</main><title>${typed}: ${sentence}</title>${closePage(about)}`
+</main><title>${typed}: ${verdictOf(sentence)}</title>${closePage(about)}`
 }
-
-/** The offer for one of the domains that are shown. */
-function offerOf(
-  label: string,
-  tlds: readonly string[],
-  { state, data }: Piece & { readonly data?: unknown },
-): Offer | undefined {
-  if (state !== 'known') return undefined
-  const { domain, listed, summary } = data as Offers
-  const tld = domain.slice(label.length + 1)
-  if (!listed || !tlds.includes(tld)) return undefined
-  const { lowestPrice: lowest } = summary
-  return { tld, price: lowest ? money(lowest.amount, lowest.currency) : null }
-}
-
-type Offers = {
-  readonly domain: string
-  readonly listed: boolean
-  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } }
-}
-
-const isCard = (part: string | undefined): part is CardName => (CARDS as readonly (string | undefined)[]).includes(part)
 
 type CardOptions = {
   readonly label: string
+  readonly typed: string
   readonly offeredTld: string
+  /** What the registry says of the domain that offers are looked for. */
+  readonly offered: CheckResult | undefined
   readonly again: string
   readonly statusOf: StatusOf
 }
 
-function renderCard(name: CardName, part: Part, { label, offeredTld, again, statusOf }: CardOptions): Html {
+function renderCard(name: CardName, part: Part, options: CardOptions): Html {
+  const { label, typed, offeredTld, offered, again, statusOf } = options
   const number = CARDS.indexOf(name) + 1
   switch (name) {
     case 'aftermarket':
-      return saleCard(part, { number, domain: `${label}.${offeredTld}`, again })
+      return saleCard(part, { number, domain: `${label}.${offeredTld}`, result: offered, again })
     case 'auctions':
       return auctionCard(part, { number, domain: label, again })
     case 'ens':
-      return ensCard(part, { number, label, again })
+      return ensCard(part, { number, label: typed, again })
     case 'presence':
-      return presenceCard(part, { number, label, again })
+      return presenceCard(part, { number, label: typed, again })
     case 'trademarks':
-      return trademarkCard(part, { number, label, again, statusOf })
+      return trademarkCard(part, { number, label: typed, again, statusOf })
   }
 }
 
@@ -138,10 +130,11 @@ type FirstByte = {
   readonly view: TileView
   readonly sets: readonly TldSet[]
   readonly tlds: readonly string[]
+  readonly prices: Prices
 }
 
 /** Everything that is there before the first answer. What follows are children of `main`, each for a slot. */
-function firstByte({ about, label, typed, path, view, sets, tlds }: FirstByte): Html {
+function firstByte({ about, label, typed, path, view, sets, tlds, prices }: FirstByte): Html {
   const defaultSet = sets[0]!.name
   const chips = sets.map(({ name, label: words, tlds: members }) => {
     const href = addressOfView(path, { ...view, set: name }, defaultSet)
@@ -161,7 +154,7 @@ ${viewLinks(path, view, defaultSet)}
 ${
   needsAllAnswers(view)
     ? constant('<slot name="tiles"></slot>')
-    : markup`<ul class="tiles">${slotsOf(label, tlds, view)}</ul><p class="none" hidden></p>`
+    : markup`<ul class="tiles">${slotsOf(label, tlds, view)}</ul><p class="none" hidden></p>${priceNote(prices)}`
 }
 <div class="cards"><slot></slot></div>
 </template>

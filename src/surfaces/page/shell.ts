@@ -29,6 +29,9 @@ export const wordmark: Html = WORDMARK
 /** The ring of a state; the word beside it says the same. */
 export const ring: Html = constant('<i class="o" aria-hidden="true"></i>')
 
+/** The first sentence of a summary, for the title: the tab of a browser has room for no more. */
+export const verdictOf = (summary: string): string => /^.*?(?=\.(?:\s|$))/.exec(summary)?.[0] ?? summary
+
 /** Everything before the content of `main`. */
 export const openPage = ({ about, title, description, asked, current }: Page): Html =>
   markup`<!doctype html>

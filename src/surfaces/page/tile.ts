@@ -1,16 +1,15 @@
+import type { CheckResult } from './check-result.ts'
 import { constant, type Html, markup } from './html.ts'
+import { type Prices, priceWordsOf } from './prices.ts'
 import { ring } from './shell.ts'
 
-/** The result of one domain, as the availability endpoints answer it. */
-export type CheckResult = {
-  readonly domain: string
-  readonly tld: string
-  readonly status: readonly string[]
-  readonly premium?: boolean
-  readonly error?: string
-}
-
 type Look = { readonly state: string; readonly word: string; readonly note: Html | string | null }
+
+/** The lowest offer for a domain; the price is null if the seller names none. */
+export type Offer = { readonly tld: string; readonly price: string | null }
+
+/** Nobody can sell a name that nobody holds, whatever a marketplace lists. */
+export const mayBeSold = (result: CheckResult | undefined): boolean => result?.status[0] === 'registered'
 
 const REASONS: Readonly<Record<string, string>> = {
   timeout: 'No reply in time.',
@@ -18,10 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
   upstream_error: 'The registry does not answer.',
 }
 
-function lookOf({ status: [verdict], premium, error }: CheckResult, again: string): Look {
+function lookOf({ status: [verdict], error }: CheckResult, again: string): Look {
   switch (verdict) {
     case 'available':
-      return { state: 'free', word: 'free', note: premium ? 'at a premium price' : null }
+      return { state: 'free', word: 'free', note: null }
     case 'registered':
       return { state: 'taken', word: 'taken', note: null }
     case 'reserved':
@@ -33,10 +32,10 @@ function lookOf({ status: [verdict], premium, error }: CheckResult, again: strin
   }
 }
 
-/** The ring and the word of a result. */
-export function stateOfResult(result: CheckResult): Html {
-  const { state, word } = lookOf(result, '')
-  return markup`<span class="s ${state}">${ring}${word}</span>`
+/** The ring and the word of a result, and why it is not known. */
+export function stateOfResult(result: CheckResult, again: string): Html {
+  const { state, word, note } = lookOf(result, again)
+  return markup`<span class="s ${state}">${ring}${word}</span>${note === null ? null : markup` ${note}`}`
 }
 
 /** The slot of a TLD: its tile is there from the first byte, and the answer takes its place. */
@@ -55,10 +54,11 @@ type TileOptions = {
   readonly label: string
   /** The page itself, to ask again. */
   readonly again: string
-  /** US dollars for the first year, if known. */
-  readonly price?: number | undefined
-  /** Whether offers are looked for: then a second tile may take the place of this one. */
-  readonly mayBeOffered: boolean
+  readonly prices: Prices
+  /** The offer for this domain, if it is known already. */
+  readonly offer?: Offer | undefined
+  /** Whether an offer may follow: then a second tile may take the place of this one. */
+  readonly mayBeOffered?: boolean
   /** Where it stands, unless it goes into the slot of its TLD. */
   readonly place?: Place
 }
@@ -67,16 +67,19 @@ type TileOptions = {
 export type Place = { readonly at: number; readonly isHidden: boolean }
 
 /** The answer, which is put into the slot of its TLD. */
-export function tile(result: CheckResult, { label, again, price, mayBeOffered, place }: TileOptions): Html {
+export function tile(result: CheckResult, { label, again, prices, offer, mayBeOffered, place }: TileOptions): Html {
+  if (offer && mayBeSold(result)) return saleTile(label, offer, place)
   const { state, word, note } = lookOf(result, again)
-  const shown = state === 'free' && price !== undefined ? `$${price.toFixed(2)}` : null
-  const look = { state: mayBeOffered ? `${state} offered` : state, word, price: shown, note }
-  return filledTile(label, result.tld, look, place)
+  const cost = state === 'free' ? priceWordsOf(result, prices) : { price: null, note: null }
+  const shownState = mayBeOffered === true && mayBeSold(result) ? `${state} offered` : state
+  return filledTile(label, result.tld, { state: shownState, word, price: cost.price, note: cost.note ?? note }, place)
 }
 
-/** A domain with an offer. It replaces the tile that says that the domain is taken, whichever comes first. */
-export const saleTile = (label: string, tld: string, price: string | null, place?: Place): Html =>
-  filledTile(label, tld, { state: 'sale offered', word: 'for sale', price, note: 'taken, and offered' }, place)
+/** A domain with an offer. It replaces the tile that says that the domain is taken. */
+export const saleTile = (label: string, { tld, price }: Offer, place?: Place): Html => {
+  const note = price === null ? 'taken, price on request' : 'taken, and offered'
+  return filledTile(label, tld, { state: 'sale offered', word: 'for sale', price, note }, place)
+}
 
 type FilledLook = Look & { readonly price: string | null }
 

@@ -47,13 +47,29 @@ export function withoutData(part: Part, nothing: string, again: string): Html | 
 
 export const state = (name: string, word: Html | string): Html => markup`<span class="s ${name}">${ring}${word}</span>`
 
+/** Made once: to make a formatter costs more than to format a page of prices. */
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+
 /** `$2,400`, or another currency with its code. */
-export const money = (amount: number, currency = 'USD'): string =>
-  amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: amount < 100 ? 2 : 0 })
+export function money(amount: number, currency = 'USD'): string {
+  if (currency === 'USD') return (amount < 100 ? cents : dollars).format(amount)
+  return amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: amount < 100 ? 2 : 0 })
+}
 
 /** `14 Mar 2027`. */
-export const day = (date: string | number): string =>
-  new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+export const day = (date: string | number): string => days.format(new Date(date))
+
+/** `14 Mar, 19:35 UTC`. */
+export const moment = (date: string): string => `${moments.format(new Date(date))} UTC`
 
 /** Links out tell nobody where they were found. */
 export const linkOut = (url: string, text: Html | string): Html =>

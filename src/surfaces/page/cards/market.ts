@@ -1,5 +1,6 @@
 import { type Html, markup } from '../html.ts'
-import { affiliateLinkOut, card, day, linkOut, money, type Part, withoutData } from './card.ts'
+import type { CheckResult } from '../check-result.ts'
+import { affiliateLinkOut, card, linkOut, moment, money, type Part, state, withoutData } from './card.ts'
 
 type Listing = {
   readonly platform: string
@@ -11,9 +12,10 @@ type Listing = {
 }
 type Report = {
   readonly domain: string
+  readonly listed: boolean
   readonly listings: readonly Listing[]
-  readonly errors: readonly { readonly source: string; readonly message: string }[]
-  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } }
+  readonly errors: readonly { readonly source: string; readonly code: string; readonly message: string }[]
+  readonly summary: { readonly lowestPrice?: { readonly amount: number; readonly currency: string } | null }
   readonly meta: { readonly affiliateDisclosure: string }
 }
 type AuctionPage = {
@@ -27,6 +29,7 @@ type AuctionPage = {
   }[]
   readonly meta: { readonly total: number }
 }
+type SaleOptions = Options & { readonly result: CheckResult | undefined }
 type Options = { readonly number: number; readonly domain: string; readonly again: string }
 
 const SALES: Readonly<Record<string, string>> = {
@@ -36,18 +39,33 @@ const SALES: Readonly<Record<string, string>> = {
   backorder: 'Backorder',
 }
 
-/** Where the domain is for sale. */
-export function saleCard(part: Part, { number, domain, again }: Options): Html {
+/** The lowest offer; its price is null if no seller names one. */
+export function offerIn(part: Part): { readonly domain: string; readonly price: string | null } | undefined {
+  if (part.state !== 'known') return undefined
+  const { domain, listed, summary } = part.data as Report
+  if (!listed) return undefined
+  const { lowestPrice: lowest } = summary
+  return { domain, price: lowest ? money(lowest.amount, lowest.currency) : null }
+}
+
+/** Where the domain is for sale. The registry's word counts: an offer for a domain that is free is an old one. */
+export function saleCard(part: Part, { number, domain, result, again }: SaleOptions): Html {
   const common = { number, title: 'For sale', source: `/v1/aftermarket/${domain}` }
   const empty = withoutData(part, `No marketplace that was asked lists ${domain}.`, again)
   if (empty) return card({ ...common, body: empty })
-  const { listings, errors, summary, meta } = (part as { data: Report }).data
+  const { listed, listings, errors, summary, meta } = (part as { data: Report }).data
   const offers = listings.filter(({ saleType }) => saleType !== undefined)
+  // What the operator has not set up is listed at /status.
+  const failed = errors.filter(({ code }) => code !== 'not_configured')
   const lowest = summary.lowestPrice
   return card({
     ...common,
     aside: lowest ? markup`from <b>${money(lowest.amount, lowest.currency)}</b>` : null,
-    body: markup`<div class="scroll">
+    body: markup`${
+      listed && result?.status[0] === 'available'
+        ? markup`<p>The registry says that ${domain} is free: these offers are out of date, or not for the domain itself.</p>`
+        : null
+    }${listed ? null : markup`<p>No marketplace that answered lists ${domain}.</p>`}<div class="scroll">
       <table>
         <thead>
           <tr>
@@ -66,11 +84,11 @@ export function saleCard(part: Part, { number, domain, again }: Options): Html {
                 <td>${SALES[saleType ?? ''] ?? ''}</td>
                 <td class="num">${price ? markup`<b>${money(price.amount, price.currency)}</b>` : 'on request'}</td>
               </tr> `,
-          )}${errors.map(
+          )}${failed.map(
             ({ source, message }) =>
               markup`<tr>
                 <th scope="row" class="q">${source}</th>
-                <td colspan="3">${message}</td>
+                <td colspan="3">${state('unknown', 'unknown')} ${message} <a href="${again}">Ask again</a></td>
               </tr> `,
           )}
         </tbody>
@@ -94,7 +112,7 @@ export function auctionCard(part: Part, { number, domain, again }: Options): Htm
   const { auctions, meta } = (part as { data: AuctionPage }).data
   return card({
     ...common,
-    aside: markup`<b>${meta.total}</b> running`,
+    aside: markup`<b>${meta.total}</b> running${auctions.length < meta.total ? `, ${auctions.length} shown` : ''}`,
     body: markup`<div class="scroll">
       <table>
         <thead>
@@ -112,7 +130,7 @@ export function auctionCard(part: Part, { number, domain, again }: Options): Htm
               markup`<tr>
                 <th scope="row">${linkOut(auction.source_url ?? '', markup`<bdi>${auction.domain}</bdi>`)}</th>
                 <td class="num"><b>${money(auction.price_usd)}</b></td>
-                <td class="num"><time datetime="${auction.ends_at}">${day(auction.ends_at)}</time></td>
+                <td class="num"><time datetime="${auction.ends_at}">${moment(auction.ends_at)}</time></td>
                 <td class="num">${auction.bid_count}</td>
                 <td class="num">${auction.quality_score}</td>
               </tr> `,

@@ -1,6 +1,6 @@
 import { type Html, markup } from '../html.ts'
-import { ring } from '../shell.ts'
 import { card, day, linkOut, type Part, withoutData } from './card.ts'
+import { type Dates, timeline } from './timeline.ts'
 
 export type Whois = {
   readonly domain: string
@@ -12,7 +12,7 @@ export type Whois = {
     readonly abuseEmail?: string
     readonly ianaId?: string
   }
-  readonly dates?: { readonly created?: string; readonly updated?: string; readonly expires?: string }
+  readonly dates?: Dates
   readonly status?: readonly string[]
   readonly nameservers?: readonly string[]
   readonly dnssec?: { readonly delegationSigned: boolean }
@@ -40,81 +40,37 @@ type Options = {
   readonly isGeneric: boolean
 }
 
-type Step = { readonly state: string; readonly name: string; readonly note: string; readonly at: number }
-
-const DAY_MS = 86_400_000
-/** What follows the expiry of a name under a generic TLD, if nobody renews it. */
-const GRACE_DAYS = 45
-const REDEMPTION_DAYS = 30
-const DELETION_DAYS = 5
-
-/** The life of the registration, in the order of time. */
-function stepsOf({ created, updated, expires }: NonNullable<Whois['dates']>, { now, isGeneric }: Options): Step[] {
-  const step = (state: string, name: string, note: string, at: number): Step => ({ state, name, note, at })
-  const steps = [step('now', 'today', '', now)]
-  if (created) steps.push(step('taken', 'created', '', Date.parse(created)))
-  if (updated) steps.push(step('taken', 'last updated', '', Date.parse(updated)))
-  if (expires) {
-    const expiry = Date.parse(expires)
-    steps.push(step('taken', 'expires', 'unless the holder renews it', expiry))
-    if (isGeneric) {
-      const redemption = expiry + GRACE_DAYS * DAY_MS
-      const deletion = redemption + REDEMPTION_DAYS * DAY_MS
-      const release = deletion + DELETION_DAYS * DAY_MS
-      steps.push(
-        step('sale', 'grace ends', `up to ${GRACE_DAYS} days: renewal at the usual price`, redemption),
-        step('bad', 'redemption ends', `${REDEMPTION_DAYS} days: restored for a fee only`, deletion),
-        step('free', 'free again', `after ${DELETION_DAYS} days of deletion, if nobody renewed it`, release),
-      )
-    }
-  }
-  return steps.filter(({ at }) => Number.isFinite(at)).toSorted((a, b) => a.at - b.at)
-}
-
-/** The registration as a timeline: a drawing on wide screens, a list on narrow ones. */
+/** The registration as a timeline. */
 export function registrationCard(part: Part, options: Options): Html {
-  const { number, domain, again } = options
-  const common = { number, title: 'Registration', source: `/v1/whois?domain=${domain}`, isWide: true }
+  const { number, domain, again, isGeneric } = options
+  const common = { number, title: 'Registration', source: `/v1/whois?domain=${domain}` }
   const empty = withoutData(part, `${domain} is not registered.`, again)
   if (empty) return card({ ...common, body: empty })
-  const whois = (part as { data: Whois }).data
-  const steps = stepsOf(whois.dates ?? {}, options)
-  const body = whois.available
-    ? markup`<p>The registry says that nobody holds ${domain}.</p>`
-    : steps.length < 2
-      ? markup`<p>The registry publishes no dates.</p>`
-      : markup`<figure class="broad">${drawing(steps, domain)}</figure>
-<ol class="steps narrow">${steps.map(
-          ({ state, name, note, at }) =>
-            markup`<li class="${state}">${ring}<span><b>${name}</b>${note === '' ? null : markup`<br><small class="q">${note}</small>`}</span><time datetime="${new Date(at).toISOString()}">${day(at)}</time></li>
-`,
-        )}</ol>`
+  const { available, dates = {}, source, queriedAt, evidence = [] } = (part as { data: Whois }).data
+  const notes = [source.toUpperCase(), `asked ${day(queriedAt)}`]
+  if (available) {
+    const body = markup`<p>The registry has no record of ${domain}: nobody holds it.</p>
+${evidence.length === 0 ? null : evidenceList(evidence)}`
+    return card({ ...common, body, notes })
+  }
+  const drawn = timeline(dates, domain, options)
+  const hasRules = isGeneric || dates.expires === undefined
   return card({
     ...common,
-    aside: 'not to scale',
-    body,
-    notes: [whois.source.toUpperCase(), `asked ${day(whois.queriedAt)}`],
+    isWide: drawn !== undefined,
+    aside: drawn ? 'not to scale' : null,
+    body: markup`${drawn ?? markup`<p>The registry publishes no dates.</p>`}${
+      hasRules ? null : markup`<p class="q">What follows the expiry is a rule of the registry of this TLD.</p>`
+    }`,
+    notes,
   })
-}
-
-const WIDTH = 1200
-
-/** Steps at equal distances: to scale, a life of thirty years would leave no room for the weeks that matter. */
-function drawing(steps: readonly Step[], domain: string): Html {
-  const gap = (WIDTH - 140) / Math.max(steps.length - 1, 1)
-  const x = (at: number) => (70 + at * gap).toFixed(0)
-  const words = steps.map(({ name, at }) => `${name} ${day(at)}`).join(', ')
-  return markup`<svg viewBox="0 0 ${WIDTH} 120" role="img" aria-label="${domain}: ${words}">
-<path d="M70 60H${WIDTH - 70}" class="line"/>
-${steps.map(
-  ({ state, name, at }, index) =>
-    markup`<g class="${state}"><circle cx="${x(index)}" cy="60" r="9" class="knob"/><text class="h" x="${x(index)}" y="32" text-anchor="middle">${name}</text><text class="q" x="${x(index)}" y="98" text-anchor="middle">${day(at)}</text></g>
-`,
-)}</svg>`
 }
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   ok: 'No restriction',
+  inactive: 'Without name servers',
+  clientRenewProhibited: 'May not be renewed',
+  serverRenewProhibited: 'May not be renewed, by the registry',
   active: 'No restriction',
   clientTransferProhibited: 'May not be transferred',
   serverTransferProhibited: 'May not be transferred, by the registry',
@@ -141,10 +97,10 @@ export function holderCard(part: Part, { number, domain, again }: Options): Html
     ...common,
     body: markup`<dl>
 <dt>Registrar</dt><dd>${registrar?.url ? linkOut(registrar.url, registrar.name ?? registrar.url) : (registrar?.name ?? 'not published')}${registrar?.ianaId ? markup` <small class="q">IANA ${registrar.ianaId}</small>` : null}</dd>
-<dt>Holder</dt><dd>${holder || 'not published'}${registrant?.country ? markup`<br><small class="q">Country: ${registrant.country}</small>` : null}</dd>
+<dt>Holder</dt><dd>${holder || (registrant?.country ? 'Redacted: the registry publishes no name' : 'not published')}${registrant?.country ? markup`<br><small class="q">Country: ${registrant.country}</small>` : null}</dd>
 ${registrar?.abuseEmail ? markup`<dt>Abuse contact</dt><dd><a href="mailto:${registrar.abuseEmail}">${registrar.abuseEmail}</a></dd>` : null}
-<dt>Status</dt><dd>${status.map((code) => markup`${STATUS_WORDS[code] ?? code} <code class="q">${code}</code><br>`)}</dd>
-<dt>Name servers</dt><dd>${nameservers.map((host) => markup`<bdi>${host}</bdi><br>`)}</dd>
+<dt>Status</dt><dd>${status.length === 0 ? 'not published' : status.map((code) => markup`${STATUS_WORDS[code] ?? code} <code class="q">${code}</code><br>`)}</dd>
+<dt>Name servers</dt><dd>${nameservers.length === 0 ? 'none' : nameservers.map((host) => markup`<bdi>${host}</bdi><br>`)}</dd>
 <dt>DNSSEC</dt><dd>${dnssec === undefined ? 'not published' : dnssec.delegationSigned ? 'signed' : 'not signed'}</dd>
 </dl>
 ${evidence.length === 0 ? null : evidenceList(evidence)}`,

@@ -1,5 +1,6 @@
 import { type Html, markup } from '../html.ts'
-import { card, day, type Part, state, withoutData } from './card.ts'
+import { card, day, linkOut, type Part, state, withoutData } from './card.ts'
+import { parseClass } from './nice-classes.ts'
 
 type Mark = {
   readonly serial_number: string
@@ -10,6 +11,7 @@ type Mark = {
   readonly class_numbers: readonly string[]
   readonly match_score: number
   readonly match_details: { readonly reasons: readonly string[] }
+  readonly record_data?: { readonly record_url?: string }
 }
 type Results = {
   readonly results: readonly Mark[]
@@ -31,10 +33,10 @@ export function trademarkCard(part: Part, { number, label, again, statusOf }: Op
   const empty = withoutData(part, 'No mark of the register resembles the name. That is not a clearance.', again)
   if (empty) return card({ ...common, body: empty })
   const { results, total, took_ms: tookMs, index_info: index, disclaimer } = (part as { data: Results }).data
-  const live = results.filter(({ status_code: code }) => statusOf(code).life === 'live').length
+  const count = (life: string) => results.filter(({ status_code: code }) => statusOf(code).life === life).length
   return card({
     ...common,
-    aside: markup`<b>${live} live</b> of the first ${results.length}, ${total} match`,
+    aside: markup`<b>${count('live')} live</b>, ${count('dead')} dead of ${results.length < total ? `the nearest ${results.length}; ${total} match` : `${total} that match`}`,
     body: markup`<ol class="marks">
         ${results.map((mark) => markEntry(mark, statusOf))}
       </ol>
@@ -53,18 +55,14 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
     <div>
       <p class="spell"><bdi>${mark.mark_text || 'without words'}</bdi></p>
       <p>
-        ${
-          life === 'live'
-            ? state('bad', 'live')
-            : markup`<span class="s reserved"><span aria-hidden="true">†</span> dead</span>`
-        }
+        ${lifeWord(life)}
         ${description}
       </p>
     </div>
     <div>
-      <p>${mark.class_numbers.length === 0 ? null : markup`Class <b>${mark.class_numbers.map(Number).join(', ')}</b>`}</p>
+      <p>${mark.class_numbers.map((text, at) => classWords(text, at))}</p>
       <p class="q">${mark.owner_name}</p>
-      <p><small class="q">filed ${day(mark.filing_date)} · No. ${mark.serial_number}</small></p>
+      <p><small class="q">${filed(mark.filing_date)}${linkOut(mark.record_data?.record_url ?? '', `No. ${mark.serial_number}`)}</small></p>
     </div>
     <div>
       <p class="row">
@@ -73,7 +71,26 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
           <path d="M0 4H${(mark.match_score * 96).toFixed(0)}" class="bar" /></svg
         ><b>${score}</b>
       </p>
-      <p>${mark.match_details.reasons.join(', ')}</p>
+      <p>${sentenceOf(mark.match_details.reasons)}</p>
     </div>
   </li> `
+}
+
+function lifeWord(life: string): Html {
+  if (life === 'live') return state('bad', 'live')
+  if (life === 'dead') return markup`<span class="s reserved"><span aria-hidden="true">†</span> dead</span>`
+  return state('unknown', 'unclear')
+}
+
+function classWords(text: string, at: number): Html {
+  const { number, name } = parseClass(text)
+  return markup`${at === 0 ? 'Class ' : ', '}<b>${number}</b> ${name}`
+}
+
+/** The register has the first day of year 1 where it has no date. */
+const filed = (date: string): string => (Date.parse(date) > 0 || date.startsWith('1') ? `filed ${day(date)} · ` : '')
+
+const sentenceOf = (reasons: readonly string[]): string => {
+  const text = reasons.join(', ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
