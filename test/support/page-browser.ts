@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { parseSandboxEnv, sandboxConfig } from '../../sandbox/settings.ts'
 import { SIMULATORS } from '../../sandbox/simulators.ts'
@@ -59,24 +58,3 @@ export async function startPageBrowser(program: string, env: Record<string, stri
     },
   }
 }
-
-/** Fails with the elements that an accessibility rule complains about. Needs `bypassCSP`: axe itself is a script. */
-export async function assertAccessible(page: Page, state: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  assert.deepEqual(found, [], state)
-}
-
-export async function assertNoSidewaysScroll(page: Page, state: string): Promise<void> {
-  const [content, window] = await page.evaluate<number[]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )
-  assert.ok(content! <= window!, `${state}: ${content} in ${window}`)
-}
-
-/** Sums up layout shifts as `window.shifts`. */
-export const COUNT_SHIFTS = `
-  window.shifts = 0
-  new PerformanceObserver((list) =>
-    list.getEntries().forEach(({ value, hadRecentInput }) => (window.shifts += hadRecentInput ? 0 : value)),
-  ).observe({ type: 'layout-shift', buffered: true })`
