@@ -7,11 +7,6 @@ import { type Service, startService } from '../../src/app/service.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A phone and a desk, light and dark. */
-export const LOOKS: readonly BrowserContextOptions[] = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 900 }, colorScheme })),
-)
-
 type VisitOptions = BrowserContextOptions & {
   /** Runs before the page's own scripts. */
   readonly initScript?: string

@@ -17,7 +17,7 @@ const SHOWN = `(() => {
 const NAME = `((element) => element.tagName.toLowerCase() + '.' + element.getAttribute('class') + ' ' + element.textContent.trim().slice(0, 40))`
 
 /** Fails with the elements that a rule complains about. Needs `bypassCSP`: axe itself is a script. */
-async function assertRules(page: Page, state: string, builder: AxeBuilder): Promise<void> {
+async function assertRules(state: string, builder: AxeBuilder): Promise<void> {
   const options = { resultTypes: ['violations' as const] }
   // Without legacy mode axe opens another page for each run.
   const { violations } = await builder.options(options).setLegacyMode(true).analyze()
@@ -25,12 +25,22 @@ async function assertRules(page: Page, state: string, builder: AxeBuilder): Prom
   assert.deepEqual(found, [], state)
 }
 
-export const assertAccessible = (page: Page, state: string): Promise<void> =>
-  assertRules(page, state, new AxeBuilder({ page }))
+export const assertAccessible = (page: Page, state: string, { known }: LookOptions = {}): Promise<void> =>
+  assertRules(state, builderFor(page, known))
 
 /** Colours are all that another colour scheme changes, and most of what a run of axe costs. */
-const assertContrast = (page: Page, state: string): Promise<void> =>
-  assertRules(page, state, new AxeBuilder({ page }).withRules(['color-contrast']))
+const assertContrast = (page: Page, state: string, { known }: LookOptions): Promise<void> =>
+  assertRules(state, builderFor(page, known).withRules(['color-contrast']))
+
+type LookOptions = {
+  /** A part of the page that axe has seen on another one. */
+  readonly known?: string
+}
+
+const builderFor = (page: Page, known: string | undefined): AxeBuilder => {
+  const builder = new AxeBuilder({ page })
+  return known === undefined ? builder : builder.exclude(known)
+}
 
 export async function assertNoSidewaysScroll(page: Page, state: string): Promise<void> {
   const [content, window] = await page.evaluate<number[]>(
@@ -60,13 +70,13 @@ const WIDTHS = [320, 390, 640, 1280]
  * Looks at what the page shows, on a phone and a desk, light and dark, zoomed, with reduced motion and in print. All looks
  * are taken of one load: only what a look can change is looked at again.
  */
-export async function assertLooks(page: Page, state: string): Promise<void> {
+export async function assertLooks(page: Page, state: string, options: LookOptions = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
     await assertNoSidewaysScroll(page, `${state} at ${width} pixels`)
     assert.deepEqual(await page.evaluate(CUT), [], `${state} at ${width} pixels cuts text off`)
-    if (width === 390) await assertAccessible(page, `${state}, light, on a phone`)
+    if (width === 390) await assertAccessible(page, `${state}, light, on a phone`, options)
   }
   assert.deepEqual(await page.evaluate(MOVING), [], `${state} moves although it should not`)
   await zoomText(page, '200%')
@@ -77,7 +87,7 @@ export async function assertLooks(page: Page, state: string): Promise<void> {
   }
   await zoomText(page, '')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await assertContrast(page, `${state}, dark, at a desk`)
+  await assertContrast(page, `${state}, dark, at a desk`, options)
   await assertPrint(page, state)
 }
 
@@ -101,7 +111,7 @@ const PRINT_PROBLEMS = `(() => {
 })()`
 
 /** Black on white, without controls, with the addresses of links to elsewhere. Leaves the page on a screen. */
-export async function assertPrint(page: Page, state: string): Promise<void> {
+async function assertPrint(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   // A4 without margins has about this width.
   await page.setViewportSize({ width: 700, height: 990 })

@@ -55,6 +55,9 @@ export const money = (amount: number, currency = 'USD'): string =>
 export const day = (date: string | number): string =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
+/** Text of others, which may be written from right to left: it turns nothing around it. */
+export const isolated = (text: string): Html => markup`<span dir="auto">${text}</span>`
+
 /** Links out tell nobody where they were found. */
 export const linkOut = (url: string, text: Html | string): Html =>
   /^https?:\/\//.test(url) ? markup`<a href="${url}" rel="noreferrer nofollow">${text}</a>` : markup`${text}`

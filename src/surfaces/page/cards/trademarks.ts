@@ -1,5 +1,5 @@
 import { type Html, markup } from '../html.ts'
-import { card, day, type Part, state, withoutData } from './card.ts'
+import { card, day, isolated, type Part, state, withoutData } from './card.ts'
 
 type Mark = {
   readonly serial_number: string
@@ -63,7 +63,7 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
     </div>
     <div>
       <p>${mark.class_numbers.length === 0 ? null : markup`Class <b>${mark.class_numbers.map(Number).join(', ')}</b>`}</p>
-      <p class="q">${mark.owner_name}</p>
+      <p class="q">${isolated(mark.owner_name)}</p>
       <p><small class="q">filed ${day(mark.filing_date)} · No. ${mark.serial_number}</small></p>
     </div>
     <div>
@@ -73,7 +73,7 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
           <path d="M0 4H${(mark.match_score * 96).toFixed(0)}" class="bar" /></svg
         ><b>${score}</b>
       </p>
-      <p>${mark.match_details.reasons.join(', ')}</p>
+      <p>${isolated(mark.match_details.reasons.join(', '))}</p>
     </div>
   </li> `
 }
