@@ -24,6 +24,8 @@ export async function startPageBrowser(program: string, env: Record<string, stri
   const world = await startWorld(SIMULATORS)
   const { config } = await sandboxConfig(parseSandboxEnv({ ONOMA_RATE_LIMIT: 'off', ...env }), world)
   const service = await startService(config, { log })
+  // Loads the code of the pages: on a busy machine that takes longer than the first page waits for registries.
+  await (await fetch(`${service.url}/n/acme`)).text()
   const browser: Browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   return {
     service,
