@@ -22,11 +22,10 @@ const ENS_SUFFIX = /\.eth$/i
 /** Throws ApiError for a name that nobody can own. */
 export function parseSubject({ name, tld, category }: Query, catalogue: Catalogue): Subject {
   const text = name.trim().replace(ENS_SUFFIX, '')
-  const tlds = tldsOf({ tld, category }, catalogue)
   if (!text.includes('.')) {
     const parsed = parseLabel(text)
     if (!parsed.ok) throw new ApiError('invalid_name', `name: ${parsed.problem}`)
-    return { label: parsed.name, domain: null, tlds }
+    return { label: parsed.name, domain: null, tlds: tldsOf({ tld, category }, catalogue) }
   }
   const parsed = parseDomain(text)
   if (!parsed.ok) throw new ApiError('invalid_domain', `name: ${parsed.problem}`)
@@ -35,11 +34,8 @@ export function parseSubject({ name, tld, category }: Query, catalogue: Catalogu
     throw new ApiError('unsupported_tld', `name: ${split.problem}`, { extra: { tld: split.tld } })
   }
   if (split.kind === 'subdomain') throw new ApiError('invalid_domain', `name: ${split.problem}`)
-  return {
-    label: split.label,
-    domain: parsed.name,
-    tlds: [split.suffix, ...tlds.filter((one) => one !== split.suffix)],
-  }
+  const others = tldsOf({ tld, category }, catalogue).filter((one) => one !== split.suffix)
+  return { label: split.label, domain: parsed.name, tlds: [split.suffix, ...others] }
 }
 
 const ALL = 'all'

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertAccessible,
-  assertNoSidewaysScroll,
-  COUNT_SHIFTS,
-  LOOKS,
-  type PageBrowser,
-  startPageBrowser,
-} from '../support/page-browser.ts'
+import { type PageBrowser, startPageBrowser } from '../support/page-browser.ts'
+import { assertAccessible, assertNoSidewaysScroll, COUNT_SHIFTS } from '../support/page-checks.ts'
 import { serverFor } from '../support/servers/for-suites.ts'
 
 const { skip, address: program } = serverFor('chromium')
@@ -34,13 +28,6 @@ suite('filters, order and keys on the page of a name', { skip }, () => {
     return tiles.toSorted((a, b) => a.top - b.top || a.left - b.left).map(({ tld }) => tld)
   }
   const words = (page: Page) => page.locator('li.tile:visible > .s').allTextContents()
-
-  test('a filtered and an ordered page have no accessibility problem', async () => {
-    for (const path of ['/n/acme?state=free', '/n/acme?sort=state', '/n/acme?state=reserved']) {
-      for (const look of LOOKS)
-        await pages.visit(path, { ...look, bypassCSP: true }, (page) => assertAccessible(page, path))
-    }
-  })
 
   test('the server filters and orders for pages without a script, and nothing moves', async () => {
     const options = { viewport: { width: 320, height: 800 }, initScript: COUNT_SHIFTS }

@@ -1,29 +1,11 @@
 // needs: chromium
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { serverFor } from '../support/servers/for-suites.ts'
 import { startReferenceService } from '../support/reference-service.ts'
 
 const { skip, address: program } = serverFor('chromium')
-
-/** One page of each kind; the smallest, because axe takes seconds for a large one. */
-const KINDS_OF_PAGES = [
-  '/docs',
-  '/docs?q=proxy',
-  '/docs/checkDomainsLegacy',
-  '/docs/errors/payment_required',
-  '/docs/guides/going-live',
-]
-const PAGES = [
-  ...KINDS_OF_PAGES,
-  '/docs/checkDomains',
-  '/docs/nameDossier',
-  '/docs/errors',
-  '/docs/guides/payments',
-  '/docs/guides/valuation',
-]
 
 suite('the reference in a browser', { skip }, () => {
   let service: Awaited<ReturnType<typeof startReferenceService>>
@@ -94,34 +76,6 @@ suite('the reference in a browser', { skip }, () => {
     page.removeAllListeners('console')
     await page.getByRole('button', { name: 'Run it' }).click()
     await answerOf(page).getByText('The service cannot be reached.').waitFor()
-    await page.context().close()
-  })
-
-  test('no page has an accessibility problem, on a phone and a desk, light and dark', async () => {
-    for (const [width, colorScheme] of [
-      [390, 'light'],
-      [1280, 'dark'],
-    ] as const) {
-      // Axe itself is a script, which the policy of the pages would refuse.
-      const context = await browser.newContext({ bypassCSP: true, viewport: { width, height: 900 }, colorScheme })
-      const page = await context.newPage()
-      for (const path of KINDS_OF_PAGES) {
-        await page.goto(service.url + path)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-        assert.deepEqual(found, [], `${path}, ${width} pixels, ${colorScheme}`)
-      }
-      await context.close()
-    }
-  })
-
-  test('no page scrolls sideways on a narrow screen', async () => {
-    const page = await open('/docs', { javaScriptEnabled: true, width: 320 })
-    for (const path of PAGES) {
-      await page.goto(service.url + path)
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-      assert.ok(width <= 320, `${path} is ${width} pixels wide`)
-    }
     await page.context().close()
   })
 })

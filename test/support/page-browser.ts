@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { parseSandboxEnv, sandboxConfig } from '../../sandbox/settings.ts'
 import { SIMULATORS } from '../../sandbox/simulators.ts'
@@ -7,11 +6,6 @@ import { startWorld } from '../../sandbox/world.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** A phone and a desk, light and dark. */
-export const LOOKS: readonly BrowserContextOptions[] = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 900 }, colorScheme })),
-)
 
 type VisitOptions = BrowserContextOptions & {
   /** Runs before the page's own scripts. */
@@ -30,6 +24,8 @@ export async function startPageBrowser(program: string, env: Record<string, stri
   const world = await startWorld(SIMULATORS)
   const { config } = await sandboxConfig(parseSandboxEnv({ ONOMA_RATE_LIMIT: 'off', ...env }), world)
   const service = await startService(config, { log })
+  // Loads the code of the pages: on a busy machine that takes longer than the first page waits for registries.
+  await (await fetch(`${service.url}/n/acme`)).text()
   const browser: Browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   return {
     service,
@@ -59,24 +55,3 @@ export async function startPageBrowser(program: string, env: Record<string, stri
     },
   }
 }
-
-/** Fails with the elements that an accessibility rule complains about. Needs `bypassCSP`: axe itself is a script. */
-export async function assertAccessible(page: Page, state: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  assert.deepEqual(found, [], state)
-}
-
-export async function assertNoSidewaysScroll(page: Page, state: string): Promise<void> {
-  const [content, window] = await page.evaluate<number[]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )
-  assert.ok(content! <= window!, `${state}: ${content} in ${window}`)
-}
-
-/** Sums up layout shifts as `window.shifts`. */
-export const COUNT_SHIFTS = `
-  window.shifts = 0
-  new PerformanceObserver((list) =>
-    list.getEntries().forEach(({ value, hadRecentInput }) => (window.shifts += hadRecentInput ? 0 : value)),
-  ).observe({ type: 'layout-shift', buffered: true })`

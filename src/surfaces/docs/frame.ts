@@ -64,7 +64,7 @@ ${guides.index && markup`<h2>More</h2><ul>${item(guides.index.page, 'All guides'
 </nav>
 </aside>
 <div class="page">
-<p class="narrow"><a href="#contents">All pages</a></p>
+<p class="narrow noprint"><a href="#contents">All pages</a></p>
 ${content}
 </div>
 </div>

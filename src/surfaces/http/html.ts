@@ -23,10 +23,15 @@ const htmlHead = (exchange: Exchange): Head => {
   return head
 }
 
-/** Sends a whole page. */
-export function sendHtml(exchange: Exchange, status: number, markup: string): void {
+/** Sends a whole page. `headers` are those of the error that the page is about. */
+export function sendHtml(
+  exchange: Exchange,
+  status: number,
+  markup: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const head = htmlHead(exchange)
-  head.checked.push('Content-Length', String(Buffer.byteLength(markup)))
+  head.checked.push(...Object.entries(headers).flat(), 'Content-Length', String(Buffer.byteLength(markup)))
   writeHead(exchange, status, head)
   if (exchange.request.method === 'HEAD') exchange.response.end()
   else exchange.response.end(markup)

@@ -57,7 +57,7 @@ export function bulkMount({ about, sets: categories, checkBulk }: Needs): Mount 
       }
     } catch (error) {
       if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
-      sendHtml(exchange, error.status, bulkPage({ about, sets, form }, error.message).text)
+      sendHtml(exchange, error.status, bulkPage({ about, sets, form }, error.message).text, error.headers)
     }
   }
 

@@ -33,7 +33,7 @@ const openBulk = ({ about, sets, form }: Bulk, title: string | undefined, proble
 </section>
 <form class="bulk noprint" id="list" action="/bulk" method="post">
 <label class="vh" for="names">Names or domains, one a line</label>
-<textarea class="in" id="names" name="names" rows="7" placeholder="acme.com&#10;acme.dev&#10;bücher.de" spellcheck="false" autocapitalize="none" autocomplete="off" dir="auto" required>${
+<textarea class="in" id="names" name="names" rows="7" placeholder="acme.com&#10;acme.dev&#10;bücher.de" spellcheck="false" autocapitalize="none" autocomplete="off" required>${
     form.names === ''
       ? null
       : markup`

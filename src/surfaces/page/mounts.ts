@@ -5,6 +5,7 @@ import type { Exchange, Mount } from '../http/exchange.ts'
 import { sendHtml, sendHtmlPieces, sendRedirect } from '../http/html.ts'
 import { assetMounts, loadAssets } from './assets.ts'
 import { asciiDomain } from './assets/name-list.js'
+import { pageOfAsked, parseAsked } from './asked.ts'
 import { bulkMount } from './bulk-mount.ts'
 import type { StatusOf } from './cards/trademarks.ts'
 import { problemPage } from './problem-page.ts'
@@ -56,14 +57,18 @@ export function pageMounts(needs: Needs): Mount[] {
   /** Streams a page that stands on a dossier. What cannot be looked up is a page too. */
   const show =
     (prefix: string, inputOf: InputOf, pageOf: PageOf): Mount['handle'] =>
-    async (exchange, _call, _quota, stream) => {
-      const { pathname, searchParams } = addressOf(exchange)
+    async (exchange, _call, quota, stream) => {
+      const { pathname, search, searchParams } = addressOf(exchange)
       const asked = decodeText(pathname.slice(prefix.length))
+      const typed = parseAsked(asked)
+      const page = pageOfAsked(typed)
+      // A domain at the address of names, a name at that of domains, or a whole URL: each has one address.
+      if (typed !== asked || !page.startsWith(prefix)) {
+        await quota.takeDocuments(1)
+        return sendRedirect(exchange, `${page}${search}`)
+      }
       // People type `bücher`, and the DNS knows `xn--bcher-kva`.
-      const name = asciiDomain(asked.trim())
-      // A domain at the address of names, a name at that of domains, and ENS names: each has one page.
-      if (name !== '' && !addressOfName(name).startsWith(prefix))
-        return sendRedirect(exchange, addressOfName(asked.trim()))
+      const name = asciiDomain(typed)
       const gone = new AbortController()
       exchange.response.once('close', () => gone.abort())
       const prices = await needs.prices()
@@ -71,11 +76,11 @@ export function pageMounts(needs: Needs): Mount[] {
         const pieces = await begin(await stream(dossier, inputOf(name, searchParams), gone.signal))
         await sendHtmlPieces(
           exchange,
-          textOf(pageOf({ name, typed: asked.trim().toLowerCase(), prices }, searchParams, pieces)),
+          textOf(pageOf({ name, typed: typed.toLowerCase(), prices }, searchParams, pieces)),
         )
       } catch (error) {
         if (!(error instanceof ApiError) || exchange.response.headersSent) throw error
-        sendHtml(exchange, error.status, problemPage(about, asked, error.message).text)
+        sendHtml(exchange, error.status, problemPage(about, typed, error, `${page}${search}`).text, error.headers)
       }
     }
   const setOf = (parameters: URLSearchParams) => sets.find(({ name }) => name === parameters.get('set')) ?? sets[0]!
@@ -125,8 +130,7 @@ export function pageMounts(needs: Needs): Mount[] {
       path: '/n',
       rate: 'document',
       handle(exchange) {
-        const asked = (addressOf(exchange).searchParams.get('q') ?? '').trim()
-        sendRedirect(exchange, asked === '' ? '/' : addressOfName(asked))
+        sendRedirect(exchange, pageOfAsked(parseAsked(addressOf(exchange).searchParams.get('q') ?? '')))
       },
     },
     { name: 'page of a name', methods: ['GET'], path: '/n/{name}', rate: 'own', handle: showName },
@@ -151,10 +155,6 @@ type PageOf = (asked: Asked, parameters: URLSearchParams, pieces: AsyncIterable<
 
 const NAME_PARTS = 'availability,aftermarket,auctions,ens,presence,trademarks'
 const DOMAIN_PARTS = 'availability,register,whois,dns,aftermarket,auctions,trademarks'
-
-/** A domain has a page of its own; a name of ENS is a name. */
-const addressOfName = (asked: string): string =>
-  `/${asked.includes('.') && !/\.eth$/i.test(asked) ? 'd' : 'n'}/${encodeURIComponent(asked)}`
 
 const addressOf = ({ request }: Exchange): URL => new URL(request.url ?? '', 'http://localhost')
 

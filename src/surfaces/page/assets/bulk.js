@@ -1,6 +1,7 @@
 // Checks a list: rows arrive one by one, and are filtered, sorted and saved as CSV here.
 import { announce, element, stateWord } from './dom.js'
 import { CSV_HEADER, csvLine, matches, rowOf, sortRows, STATES } from './list-rows.js'
+import { count, drawRows, lookOf } from './list-table.js'
 import { expandNames, listProblem, parseNames } from './name-list.js'
 
 /** A CSV with 10,000 domains and some columns is far smaller. */
@@ -11,9 +12,6 @@ const ROWS_PER_STEP = 500
 const MIN_FAST_PASTE_CHARACTERS = 20_000
 /** How often rows are drawn while they arrive. */
 const DRAW_INTERVAL_MS = 250
-
-const count = (number) => number.toLocaleString('en')
-const lookOf = (state) => (state === 'invalid' ? 'bad' : state)
 
 /** What the page shows. `rows` are by domain: an answer to a second question replaces the first. */
 const list = { rows: new Map(), typed: new Map(), total: 0, repeats: 0, limit: ROWS_PER_STEP, isRunning: false }
@@ -186,7 +184,7 @@ function draw() {
   card
     .querySelector('.counts')
     .replaceChildren(...counts.map(({ name, number }) => stateWord(lookOf(name), `${count(number)} ${name}`)))
-  card.querySelector('tbody').replaceChildren(...shown.slice(0, list.limit).map(drawRow))
+  drawRows(card.querySelector('tbody'), shown.slice(0, list.limit))
   const none = card.querySelector('.none')
   none.hidden = shown.length > 0
   none.textContent = rows.length === 0 ? 'No answer yet.' : `None of these domains is ${state.value}.`
@@ -270,18 +268,6 @@ function drawProgress(svg, counts) {
   })
   svg.replaceChildren(element('path', { class: 'bit rest', d: 'M0 4H1000' }), ...parts)
   svg.setAttribute('aria-label', counts.map(({ name, number }) => `${count(number)} ${name}`).join(', '))
-}
-
-function drawRow({ line, state, name, domain, note }) {
-  const shown = state === 'invalid' ? name : element('a', { href: `/d/${encodeURIComponent(domain)}` }, name)
-  return element(
-    'tr',
-    {},
-    element('td', { class: 'num q' }, line === 0 ? '' : count(line)),
-    element('td', {}, stateWord(lookOf(state), state)),
-    element('th', { scope: 'row' }, element('bdi', {}, shown)),
-    element('td', { class: 'q' }, note),
-  )
 }
 
 /** The rows as they are shown: filtered and sorted. */

@@ -71,6 +71,9 @@ export const day = (date: string | number): string => days.format(new Date(date)
 /** `14 Mar, 19:35 UTC`. */
 export const moment = (date: string): string => `${moments.format(new Date(date))} UTC`
 
+/** Text of others, which may be written from right to left: it turns nothing around it. */
+export const isolated = (text: string): Html => markup`<span dir="auto">${text}</span>`
+
 /** Links out tell nobody where they were found. */
 export const linkOut = (url: string, text: Html | string): Html =>
   /^https?:\/\//.test(url) ? markup`<a href="${url}" rel="noreferrer nofollow">${text}</a>` : markup`${text}`

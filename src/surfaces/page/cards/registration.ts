@@ -1,5 +1,5 @@
 import { type Html, markup } from '../html.ts'
-import { card, day, linkOut, type Part, withoutData } from './card.ts'
+import { card, day, isolated, linkOut, type Part, withoutData } from './card.ts'
 import { type Dates, timeline } from './timeline.ts'
 
 export type Whois = {
@@ -96,10 +96,10 @@ export function holderCard(part: Part, { number, domain, again }: Options): Html
   return card({
     ...common,
     body: markup`<dl>
-<dt>Registrar</dt><dd>${registrar?.url ? linkOut(registrar.url, registrar.name ?? registrar.url) : (registrar?.name ?? 'not published')}${registrar?.ianaId ? markup` <small class="q">IANA ${registrar.ianaId}</small>` : null}</dd>
-<dt>Holder</dt><dd>${holder || (registrant?.country ? 'Redacted: the registry publishes no name' : 'not published')}${registrant?.country ? markup`<br><small class="q">Country: ${registrant.country}</small>` : null}</dd>
+<dt>Registrar</dt><dd>${registrar?.url ? linkOut(registrar.url, isolated(registrar.name ?? registrar.url)) : registrar?.name ? isolated(registrar.name) : 'not published'}${registrar?.ianaId ? markup` <small class="q">IANA ${registrar.ianaId}</small>` : null}</dd>
+<dt>Holder</dt><dd>${holder !== '' ? isolated(holder) : registrant?.country ? 'Redacted: the registry publishes no name' : 'not published'}${registrant?.country ? markup`<br><small class="q">Country: ${registrant.country}</small>` : null}</dd>
 ${registrar?.abuseEmail ? markup`<dt>Abuse contact</dt><dd><a href="mailto:${registrar.abuseEmail}">${registrar.abuseEmail}</a></dd>` : null}
-<dt>Status</dt><dd>${status.length === 0 ? 'not published' : status.map((code) => markup`${STATUS_WORDS[code] ?? code} <code class="q">${code}</code><br>`)}</dd>
+<dt>Status</dt><dd>${status.length === 0 ? 'not published' : status.map((code) => markup`${STATUS_WORDS[code] ?? isolated(code)} <code class="q" dir="auto">${code}</code><br>`)}</dd>
 <dt>Name servers</dt><dd>${nameservers.length === 0 ? 'none' : nameservers.map((host) => markup`<bdi>${host}</bdi><br>`)}</dd>
 <dt>DNSSEC</dt><dd>${dnssec === undefined ? 'not published' : dnssec.delegationSigned ? 'signed' : 'not signed'}</dd>
 </dl>

@@ -1,5 +1,5 @@
 import { type Html, markup } from '../html.ts'
-import { card, day, linkOut, type Part, state, withoutData } from './card.ts'
+import { card, day, isolated, linkOut, type Part, state, withoutData } from './card.ts'
 import { parseClass } from './nice-classes.ts'
 
 type Mark = {
@@ -61,7 +61,7 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
     </div>
     <div>
       <p>${mark.class_numbers.map((text, at) => classWords(text, at))}</p>
-      <p class="q">${mark.owner_name}</p>
+      <p class="q">${isolated(mark.owner_name)}</p>
       <p><small class="q">${filed(mark.filing_date)}${linkOut(mark.record_data?.record_url ?? '', `No. ${mark.serial_number}`)}</small></p>
     </div>
     <div>
@@ -71,7 +71,7 @@ function markEntry(mark: Mark, statusOf: StatusOf): Html {
           <path d="M0 4H${(mark.match_score * 96).toFixed(0)}" class="bar" /></svg
         ><b>${score}</b>
       </p>
-      <p>${sentenceOf(mark.match_details.reasons)}</p>
+      <p>${isolated(sentenceOf(mark.match_details.reasons))}</p>
     </div>
   </li> `
 }
