@@ -16,6 +16,10 @@ function createList<T extends Uint8Array | Uint32Array>(ofLength: new (length: n
       }
       values[length++] = value
     },
+    /** Removes all values from this place on. */
+    truncate(place: number): void {
+      length = Math.min(length, place)
+    },
     get length() {
       return length
     },

@@ -4,12 +4,14 @@ import type { SectionSources } from './segment-file.ts'
 /** The ASCII text in bytes[begin, end). */
 export type AsciiText = { readonly bytes: Uint8Array; readonly begin: number; readonly end: number }
 
-/** What a segment needs of a record. Long texts need not be strings, of which an import would make millions. */
+/** What a segment needs of a record. Texts need not be strings, of which an import would make millions. */
 export type IndexedRecord = Pick<
   TrademarkRecord,
-  'status' | 'filingDate' | 'registrationDate' | 'renewalDate' | 'mark' | 'pseudoMarks' | 'classes'
+  'status' | 'filingDate' | 'registrationDate' | 'renewalDate' | 'classes'
 > & {
   readonly serial: string | number
+  readonly mark: string | AsciiText
+  readonly pseudoMarks: readonly (string | AsciiText)[]
   readonly owner: string | AsciiText
   readonly goods: string | AsciiText
 }

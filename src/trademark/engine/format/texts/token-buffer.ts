@@ -38,7 +38,7 @@ export function createTokenBuffer(spillPath: string | null = null, blockBytes = 
 
   return {
     /** `extra` is one more number to store with the text; -1 for none. */
-    add({ count, bytes, begin, end }: TokenizedText, extra: number): void {
+    add({ count, bytes, begin, end }: Omit<TokenizedText, 'letters'>, extra: number): void {
       const maxBytes = end - begin + 2 * MAX_VARINT_BYTES
       // A text too long for a block gets a block of its own; offsets stay below BLOCK_BYTES.
       if (at + maxBytes > Math.min(block.length, blockBytes)) {
