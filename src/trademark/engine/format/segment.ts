@@ -19,6 +19,8 @@ export type IndexedRecord = Pick<
 /** Builds one index of a segment (marks, goods, owner or expiry) record by record; the first record is document 0. */
 export type FieldIndexWriter = {
   add(record: IndexedRecord): void
+  /** Moves what is needed only by `finish` to a temporary file, so that memory does not grow with the number of records. */
+  settle(): void
   /**
    * The index's sections, some at a time, so that those before are no longer in memory. Those whose names end in `.disk` are
    * not loaded when a segment is opened. `serials` and `tieRanks` (see `tie-rank.ts`) are those of all documents, by document

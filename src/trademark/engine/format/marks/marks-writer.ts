@@ -6,6 +6,7 @@ import { createByteList, createNumberList } from '../number-list.ts'
 import { bitPack } from '../bit-packed.ts'
 import { sortByKey } from '../radix-sort.ts'
 import type { AsciiText, FieldIndexWriter, IndexedRecord } from '../segment.ts'
+import type { SpillFile } from '../spill-file.ts'
 import { encodeClasses } from './classes.ts'
 import type { Interner } from './interner.ts'
 import { createRecordValues, type RecordValues } from './record-values.ts'
@@ -23,18 +24,19 @@ export const HAS_OTHERS = 4
  * shortest first, then by serial number, so every posting list is in the order in which candidates are looked at.
  * Documents without a word in any spelling have no ordinal.
  */
-export function createMarksWriter(): FieldIndexWriter {
+export function createMarksWriter(spill: SpillFile | null = null): FieldIndexWriter {
   const vocabulary = createVocabulary()
   const classes = new Map<string, number>()
   /** By document number. */
-  const lengths = createByteList()
-  const lives = createByteList()
+  const lengths = createByteList(spill)
+  const lives = createByteList(spill)
   /** The word numbers of each document one after the other, and the end offset of each document. */
-  const words = createNumberList()
-  const wordEnds = createNumberList()
-  const squashes = createRecordValues()
-  const sounds = createRecordValues()
-  const classLists = createRecordValues()
+  const words = createNumberList(spill)
+  const wordEnds = createNumberList(spill)
+  const squashes = createRecordValues(spill)
+  const sounds = createRecordValues(spill)
+  const classLists = createRecordValues(spill)
+  const lists = [lengths, lives, words, wordEnds, squashes, sounds, classLists]
 
   const addSound = (hash: number) => sounds.put(hash)
   return {
@@ -65,12 +67,16 @@ export function createMarksWriter(): FieldIndexWriter {
       sounds.end()
       classLists.end()
     },
+    settle() {
+      for (const list of lists) list.settle()
+    },
     *finish(serials) {
       const order = sortMarks(serials, lengths.view())
+      const livesOf = lives.view()
       yield {
         'marks.numbers': encodeBlocks(order),
         'marks.length-ends': cumulativeCounts(lengths.view()),
-        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => lives.at(order[ordinal]!)),
+        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => livesOf[order[ordinal]!]!),
       }
       yield encodeClasses([...classes.keys()], order, classLists)
       classLists.free()

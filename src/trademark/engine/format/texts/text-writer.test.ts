@@ -140,7 +140,7 @@ suite('the token buffer', () => {
   test('gives them back from its spill file, of which no name is left', (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
     context.after(() => rmSync(folder, { recursive: true, force: true }))
-    const collection = fill(createTokenBuffer(join(folder, 'tokens'), 1 << 10))
+    const collection = fill(createTokenBuffer(join(folder, 'tokens'), null, 1 << 10))
     const tokens = collection.done()
     assert.ok(tokens.blocks.filter((block) => block === null).length > 10)
     assert.deepEqual(readdirSync(folder), [])

@@ -3,22 +3,31 @@ import type { Field } from '../../search/store.ts'
 import { encodeBlocks } from '../blocks.ts'
 import { createNumberList } from '../number-list.ts'
 import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
+import type { SpillFile } from '../spill-file.ts'
 import { createTokenBuffer } from './token-buffer.ts'
 import { LISTED_LIVES, encodePostingLists } from './posting-writer.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer } from './tokenizer.ts'
 
-/** Inverted index of one text field. `spillPath` is free for a temporary file. Result order: fewest different words first, then as `tie-rank.ts` says. */
-export function createTextWriter(field: Field, spillPath: string | null = null): FieldIndexWriter {
+/** Inverted index of one text field. `spillPath` is free for a temporary file of tokens. Result order: fewest different words first, then as `tie-rank.ts` says. */
+export function createTextWriter(
+  field: Field,
+  spillPath: string | null = null,
+  spill: SpillFile | null = null,
+): FieldIndexWriter {
   const words = createTokenizer(LISTED_LIVES.length)
-  const texts = createTokenBuffer(spillPath)
-  const sizes = createNumberList()
+  const texts = createTokenBuffer(spillPath, spill)
+  const sizes = createNumberList(spill)
 
   return {
     add(record) {
       const found = words.read(record[field])
       texts.add(found, lifeOf(record))
       sizes.push(found.count)
+    },
+    settle() {
+      texts.settle()
+      sizes.settle()
     },
     *finish(serials, tieRanks) {
       const sizesOfAll = sizes.view()

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { createNumberList } from '../number-list.ts'
 import { readFully } from '../segment-file.ts'
+import type { SpillFile } from '../spill-file.ts'
 import type { TokenizedText } from './tokenizer.ts'
 
 const BLOCK_BITS = 25
@@ -14,10 +15,14 @@ const MAX_BLOCKS_IN_MEMORY = 2
  * Texts are read again by document number. Full blocks go to a file at `spillPath`, if there is one: the tokens of 14 million
  * records take 800 MB. The file has no name, so nothing is left after a crash.
  */
-export function createTokenBuffer(spillPath: string | null = null, blockBytes = BLOCK_BYTES) {
+export function createTokenBuffer(
+  spillPath: string | null = null,
+  spillLists: SpillFile | null = null,
+  blockBytes = BLOCK_BYTES,
+) {
   const blocks: (Uint8Array | null)[] = []
   const blockEnds: number[] = []
-  const places = createNumberList()
+  const places = createNumberList(spillLists)
   let spill = -1
   let block = new Uint8Array(0)
   let at = 0
@@ -55,9 +60,11 @@ export function createTokenBuffer(spillPath: string | null = null, blockBytes = 
       block.set(bytes.subarray(begin, end), at)
       at += end - begin
     },
+    settle: places.settle,
     done: (): TokenBuffer => ({ blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }),
-    /** Frees the spill file. */
+    /** Frees the spill file and the memory. */
     close(): void {
+      places.free()
       if (spill >= 0) closeSync(spill)
       spill = -1
     },
