@@ -77,15 +77,19 @@ function grow(from: Arena, capacity: Capacity): Arena {
   to.bytes.set(from.bytes.subarray(from.letters, from.starts[count]), to.letters)
   to.stamps.set(from.stamps.subarray(0, count))
   to.counts[0] = count
-  const mask = capacity.slots - 1
-  for (let at = 0; at < from.table.length; at += 2) {
-    if (from.table[at + 1] === 0) continue
-    let place = from.table[at]! & mask
-    while (to.table[2 * place + 1] !== 0) place = (place + 1) & mask
-    to.table[2 * place] = from.table[at]!
-    to.table[2 * place + 1] = from.table[at + 1]!
-  }
+  rehash(from.table, to.table)
   return to
+}
+
+function rehash(from: Uint32Array, to: Uint32Array): void {
+  const mask = to.length / 2 - 1
+  for (let at = 0; at < from.length; at += 2) {
+    if (from[at + 1] === 0) continue
+    let place = from[at]! & mask
+    while (to[2 * place + 1] !== 0) place = (place + 1) & mask
+    to[2 * place] = from[at]!
+    to[2 * place + 1] = from[at + 1]!
+  }
 }
 
 /** The words of a text: their count, and their numbers as varints in bytes[begin, end). Their letters begin at `letters`. */
