@@ -33,12 +33,16 @@ export function createTokenBuffer(
       spill = openSync(spillPath, 'wx+')
       rmSync(spillPath)
     }
-    const oldest = blocks.length - MAX_BLOCKS_IN_MEMORY - 1
+    spillBlock(blocks.length - MAX_BLOCKS_IN_MEMORY - 1)
+  }
+
+  function spillBlock(number: number): void {
+    const full = blocks[number]
     // A block of a text too long for one is rare, and stays.
-    if (blocks[oldest]!.length !== blockBytes) return
+    if (full?.length !== blockBytes) return
     for (let done = 0; done < blockBytes;)
-      done += writeSync(spill, blocks[oldest]!, done, blockBytes - done, oldest * blockBytes + done)
-    blocks[oldest] = null
+      done += writeSync(spill, full, done, blockBytes - done, number * blockBytes + done)
+    blocks[number] = null
   }
 
   return {
@@ -61,7 +65,11 @@ export function createTokenBuffer(
       at += end - begin
     },
     settle: places.settle,
-    done: (): TokenBuffer => ({ blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }),
+    /** Once there is a spill file, all full blocks go there: the posting lists need the memory. */
+    done(): TokenBuffer {
+      if (spill >= 0) for (let number = 0; number < blocks.length - 1; number++) spillBlock(number)
+      return { blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }
+    },
     /** Frees the spill file and the memory. */
     close(): void {
       places.free()
