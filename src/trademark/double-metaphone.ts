@@ -5,24 +5,17 @@
  */
 
 /** A set of letters as bits. */
-const setOf = (letters: string) => {
-  let set = 0
-  for (let at = 0; at < letters.length; at++) set |= 1 << (letters.charCodeAt(at) - 97)
-  return set
-}
+const setOf = (letters: string) => Array.from(letters).reduce((set, one) => set | (1 << (one.charCodeAt(0) - 97)), 0)
 const [A, B, C, D, E, G, H, I, J, K, L, M] = Array.from('abcdeghijklm', setOf) as Twelve
-const [N, O, P, Q, R, S, T, U, V, W, X, Y] = Array.from('nopqrstuvwxy', setOf) as Twelve
+const [N, O, P, Q, R, S, T, U, W, X, Y, Z] = Array.from('nopqrstuwxyz', setOf) as Twelve
 type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number]
-const F = setOf('f')
-const Z = setOf('z')
 /** Follows the last letter. */
 const END = 1 << 26
 const VOWEL = setOf('aeiouy')
 const SOFTENING = setOf('eiy')
 
-/** Letters before the first one, so that rules may look back without a check; none of them is in any set. */
-const BEFORE = 4
-const AFTER = 8
+/** Places around the word, so that rules may look back and ahead without a check. */
+const [BEFORE, AFTER] = [4, 8]
 /** The word that is being encoded, and its codes so far. Module-level scratch: encoding never yields to another word. */
 let word = new Int32Array(BEFORE + 64 + AFTER)
 let length = 0
@@ -76,14 +69,12 @@ function load(text: string): void {
 /** Encodes the sound at this letter and returns the number of letters it takes. */
 function soundAt(at: number): number {
   switch (letter(at)) {
-    case B:
-      return single(at, 'P', B)
     case C:
       return soundOfC(at)
     case D:
-      return soundOfD(at)
-    case F:
-      return single(at, 'F', F)
+      // EDGE, EDGAR.
+      if (is(at + 1, G)) return is(at + 2, SOFTENING) ? sound(3, 'J') : sound(2, 'TK')
+      return single(at, 'T', T | D)
     case G:
       return is(at + 1, H) ? soundOfGh(at) : soundOfG(at)
     case H:
@@ -91,27 +82,19 @@ function soundAt(at: number): number {
       return is(at + 1, VOWEL) && (at === 0 || is(at - 1, VOWEL)) ? sound(2, 'H') : 1
     case J:
       return soundOfJ(at)
-    case K:
-      return single(at, 'K', K)
     case L:
       return soundOfL(at)
     case M:
       return isSilentB(at + 1) ? sound(2, 'M') : single(at, 'M', M)
-    case N:
-      return single(at, 'N', N)
     case P:
       // CAMPBELL, RASPBERRY.
       return is(at + 1, H) ? sound(2, 'F') : single(at, 'P', P | B)
-    case Q:
-      return single(at, 'K', Q)
     case R:
       return soundOfR(at)
     case S:
       return soundOfS(at)
     case T:
       return soundOfT(at)
-    case V:
-      return single(at, 'F', V)
     case W:
       return soundOfW(at)
     case X:
@@ -119,9 +102,18 @@ function soundAt(at: number): number {
     case Z:
       return soundOfZ(at)
     default:
-      // A vowel counts only at the start.
-      return at === 0 && is(0, VOWEL) ? sound(1, 'A') : 1
+      return soundOfOther(at)
   }
+}
+
+/** Letters that always sound the same: b, f, k, n, q, v. */
+const SAME = Array.from(' P   F    K  N  K    F    ')
+
+function soundOfOther(at: number): number {
+  // A vowel counts only at the start.
+  if (is(at, VOWEL)) return at === 0 ? sound(1, 'A') : 1
+  const code = SAME[31 - Math.clz32(letter(at))]
+  return code === undefined ? 1 : single(at, code, letter(at))
 }
 
 function soundOfC(at: number): number {
@@ -172,12 +164,6 @@ function soundOfCc(at: number): number {
   return sound(3, isKs ? 'KS' : 'X')
 }
 
-function soundOfD(at: number): number {
-  // EDGE, EDGAR.
-  if (is(at + 1, G)) return is(at + 2, SOFTENING) ? sound(3, 'J') : sound(2, 'TK')
-  return single(at, 'T', T | D)
-}
-
 function soundOfGh(at: number): number {
   // GHISLAINE.
   if (at === 0) return sound(2, is(2, I) ? 'J' : 'K')
@@ -211,8 +197,8 @@ function soundOfG(at: number): number {
   return single(at, 'K', G)
 }
 
-const isInitialKj = () => is(1, Y) || (is(1, E) && is(2, setOfKje)) || (is(1, I) && is(2, B | E | L | N))
-const setOfKje = B | I | L | P | R | S | Y
+const isInitialKj = () =>
+  is(1, Y) || (is(1, E) && is(2, B | I | L | P | R | S | Y)) || (is(1, I) && is(2, B | E | L | N))
 
 function soundOfJ(at: number): number {
   if (has(at, 'jose')) return at === 0 && length === 4 ? sound(1, 'H') : sound(1, 'J', 'H')
