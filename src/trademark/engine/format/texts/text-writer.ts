@@ -30,11 +30,9 @@ export function createTextWriter(
       sizes.settle()
     },
     *finish(serials, tieRanks) {
-      const sizesOfAll = sizes.view()
-      const order = sortedOrder(sizesOfAll, tieRanks, serials)
-      const steps = encodeRuns(sizesOfAll, order)
-      const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
+      const { order, steps } = sortTexts(sizes.view(), tieRanks, serials)
       sizes.free()
+      const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       yield {
         ...words.finish(field),
         [`${field}.order`]: encodeBlocks(order),
@@ -46,6 +44,12 @@ export function createTextWriter(
     },
     close: texts.close,
   }
+}
+
+/** A function of its own, so that nothing refers to the sizes while posting lists are built. */
+function sortTexts(sizes: Uint32Array, tieRanks: Uint32Array, serials: Uint32Array) {
+  const order = sortedOrder(sizes, tieRanks, serials)
+  return { order, steps: encodeRuns(sizes, order) }
 }
 
 /** The posting list of the record's life, or -1. */
