@@ -19,18 +19,27 @@ export type FilePlan = {
   /** Records in the daily file. */
   readonly daily: number
 }
-export type Files = { readonly annual: WrittenFile; readonly annualPath: string; readonly dailyPath: string }
+export type Files = {
+  readonly annual: WrittenFile
+  readonly annualPath: string
+  /** The first quarter of the annual file: the difference shows the cost of a further record. */
+  readonly quarter: WrittenFile
+  readonly quarterPath: string
+  readonly dailyPath: string
+}
 
 /** A mark that only the daily file after `known` records contains. */
 export const newMark = (known: number) => `QUIXOTRAVEMBLE ${known}`
 
-/** Writes a zip like those of the annual set, and an unzipped daily file: half updates, half new records. */
+/** Writes a zip like those of the annual set, its first quarter, and an unzipped daily file: half updates, half new records. */
 export async function writeFiles({ folder, seed, annual, ...plan }: FilePlan): Promise<Files> {
   const annualPath = join(folder, 'apc18840407-20251231-01.zip')
+  const quarterPath = join(folder, 'apc18840407-20251231-02.zip')
   const dailyPath = join(folder, 'apc260102.xml')
   const written = await writeRegisterFile(annualPath, generateRegister({ seed, size: annual }))
+  const quarter = await writeRegisterFile(quarterPath, generateRegister({ seed, size: Math.ceil(annual / 4) }))
   await pipeline(Readable.from(dailyXml({ seed, ...plan })), createWriteStream(dailyPath))
-  return { annual: written, annualPath, dailyPath }
+  return { annual: written, annualPath, quarter, quarterPath, dailyPath }
 }
 
 function* dailyXml({ seed, size, known, daily }: Omit<FilePlan, 'folder' | 'annual'>): Generator<string> {

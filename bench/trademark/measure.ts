@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { IndexInfo } from '../../src/trademark/search-index.ts'
 import type { Child, Children } from '../children.ts'
+import type { ImportCost } from './command.ts'
 import type { Spent } from './cpu-time.ts'
 import { newMark, warmFileCache, type Files } from './files.ts'
 import { countDocuments } from './index-under-test.ts'
@@ -33,7 +34,9 @@ export type Outcome = {
   readonly segment: { readonly size: number; readonly cpuMs: number } | null
   readonly file: Files['annual']
   readonly read: Spent
-  readonly import: Spent & { readonly peakRssBytes: number }
+  /** `onoma trademark import` of the annual file, and of its first quarter. */
+  readonly import: ImportCost
+  readonly quarter: ImportCost & { readonly records: number }
   readonly open: Spent & IndexInfo
   readonly rssOpenBytes: number
   readonly latencies: Latencies
@@ -96,11 +99,14 @@ export async function measureTrademark(
     })
     showProgress('reading and importing register files')
     const { spent: read } = await runInWorker<{ spent: Spent }>({ task: 'read file', path: files.annualPath })
-    const imported = await runInWorker<{ spent: Spent; peakRssBytes: number }>({
-      task: 'import',
-      folder: join(folder, 'imported'),
-      files: [files.annualPath],
-    })
+    const importFile = (path: string) =>
+      runInWorker<ImportCost>({
+        task: 'import command',
+        folder: join(folder, `imported-${basename(path)}`),
+        files: [path],
+      })
+    const quarter = await importFile(files.quarterPath)
+    const imported = await importFile(files.annualPath)
     showProgress('warming the file cache')
     await warmFileCache(index)
     showProgress('queries')
@@ -131,7 +137,8 @@ export async function measureTrademark(
       segment,
       file: files.annual,
       read,
-      import: { ...imported.spent, peakRssBytes: imported.peakRssBytes },
+      import: imported,
+      quarter: { ...quarter, records: files.quarter.records },
       open: { ...open, ...open.spent },
       rssOpenBytes,
       latencies,

@@ -43,6 +43,21 @@ const buildRate = ({ spent, generatingCpuMs }: Built, size: number) =>
 const segmentRate = ({ size, cpuMs }: NonNullable<Outcome['segment']>) => (size / cpuMs) * 1000
 /** Records per second of CPU time, from the Office's file to a searchable index. */
 const importRate = ({ import: { cpuMs }, file }: Outcome) => (file.records / cpuMs) * 1000
+/** CPU time of each further record, from two imports of different size; null if the difference is within the noise. */
+function marginalCost({
+  import: whole,
+  quarter,
+  file,
+}: Outcome): { readonly micros: number; readonly startMs: number } | null {
+  const perRecordMs = (whole.cpuMs - quarter.cpuMs) / (file.records - quarter.records)
+  return perRecordMs > 0
+    ? { micros: perRecordMs * 1000, startMs: Math.max(0, whole.cpuMs - perRecordMs * file.records) }
+    : null
+}
+const describeMarginal = (cost: ReturnType<typeof marginalCost>) =>
+  cost === null
+    ? 'the cost of a further record is within the noise'
+    : `each further record ${cost.micros.toFixed(1)} µs or ${number(1e6 / cost.micros)}/s, after ${seconds(cost.startMs)} to start`
 const readRate = ({ read, file }: Outcome) => file.xmlBytes / 1e6 / (read.cpuMs / 1000)
 
 export function reportTrademark(outcome: Outcome, plan: Plan): string[] {
@@ -58,7 +73,7 @@ export function reportTrademark(outcome: Outcome, plan: Plan): string[] {
         : [`indexing alone, ${number(segment.size)} records: ${number(segmentRate(segment))} records/s of CPU time`]),
       `index: ${megabytes(open.bytes)}, ${number(open.documents)} records`,
       `read a register file: ${number(readRate(outcome))} MB of XML per second of CPU time (${number(file.records)} records, ${megabytes(file.xmlBytes)} of XML in a ${megabytes(file.bytes)} zip)`,
-      `import it: ${seconds(outcome.import.wallMs)}, ${number(importRate(outcome))} records/s of CPU time, peak RSS ${megabytes(outcome.import.peakRssBytes)}`,
+      `import it: ${seconds(outcome.import.wallMs)}, ${number(importRate(outcome))} records/s of CPU time (${describeMarginal(marginalCost(outcome))}), peak RSS ${megabytes(outcome.import.peakRssBytes)}`,
       daily === null
         ? 'daily file: skipped, the index is not changed'
         : `daily file of ${number(plan.daily)} records: found by a running service after ${seconds(daily.visibleMs)}, ${seconds(daily.import.cpuMs)} of CPU time`,
@@ -141,7 +156,7 @@ export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
     verdict(
       importRate(outcome) >= TARGETS.importPerSecond,
       `import to searchable ≥ ${number(TARGETS.importPerSecond)} records/s of CPU time`,
-      number(importRate(outcome)),
+      `${number(importRate(outcome))} (${describeMarginal(marginalCost(outcome))})`,
     ),
     verdict(
       readRate(outcome) >= TARGETS.importMegabytes,

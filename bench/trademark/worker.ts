@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { generateRegister } from '../../sandbox/trademark/generator.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
+import { runImportCommand } from './command.ts'
 import { cpuMs, measureTime, type Spent } from './cpu-time.ts'
 import { countRecords, writeFiles, type FilePlan } from './files.ts'
 import { buildSegment, importFiles, ingestRecords, openIndex, registerName } from './index-under-test.ts'
@@ -14,7 +15,7 @@ export type Task =
   | ({ readonly task: 'build' | 'build segment' | 'build peer'; readonly path: string } & RegisterSize)
   | ({ readonly task: 'write files' } & FilePlan)
   | { readonly task: 'read file'; readonly path: string }
-  | { readonly task: 'import'; readonly folder: string; readonly files: readonly string[] }
+  | { readonly task: 'import' | 'import command'; readonly folder: string; readonly files: readonly string[] }
   | ({ readonly task: 'query peer'; readonly path: string; readonly plan: QueryPlan } & RegisterSize)
   | { readonly task: 'open'; readonly folder: string; readonly threads: number }
   | ({ readonly task: 'query'; readonly plan: QueryPlan } & RegisterSize)
@@ -72,10 +73,9 @@ async function run(task: Task): Promise<unknown> {
     case 'read file':
       return measureTime(() => countRecords(task.path))
     case 'import':
-      return measureTime(() => importFiles(task.folder, task.files)).then(({ spent }) => ({
-        spent,
-        peakRssBytes: peakRssBytes(),
-      }))
+      return measureTime(() => importFiles(task.folder, task.files))
+    case 'import command':
+      return runImportCommand(task.folder, task.files)
     case 'query peer': {
       const peer = openPeer(task.path)
       return measureKinds(peer.runQuery, createQueries(task), task.plan).finally(peer.close)

@@ -1,4 +1,4 @@
-import { doubleMetaphone } from 'double-metaphone'
+import { doubleMetaphone } from './double-metaphone.ts'
 import { SPOKEN_DIGITS, tokenize } from './tokenize.ts'
 
 /** Enough for the common words of the register. The cache is cleared when it is full. */

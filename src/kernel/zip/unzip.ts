@@ -1,5 +1,6 @@
 import { Readable, pipeline } from 'node:stream'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { createInflateRaw } from 'node:zlib'
+import { crc32 } from '../crc32.ts'
 import { BLOCK_BYTES, readBlocks, type RandomAccess } from '../random-access.ts'
 import { ENCRYPTED_FLAGS, findDataStart, readDirectory, type ZipEntry } from './directory.ts'
 import { damaged, refused, ZipError } from './zip-error.ts'

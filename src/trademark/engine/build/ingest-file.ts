@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32.ts'
 import { timestamp, type Clock } from '../../../kernel/clock.ts'
 import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'

@@ -9,7 +9,8 @@ import type { HitFailpoint } from './failpoints.ts'
 /** Removes files that a crashed import or merge left unfinished. */
 export function removeTemporaryFiles(folder: string): void {
   const names = ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment']
-  for (const name of [...names, 'tokens.new.goods', 'tokens.new.owner']) rmSync(join(folder, name), { force: true })
+  const spilled = ['tokens.new.goods', 'tokens.new.owner', 'tokens.new.lists']
+  for (const name of [...names, ...spilled]) rmSync(join(folder, name), { force: true })
 }
 
 /** Writes the segment to a temporary file, syncs it and renames it to its final name. */

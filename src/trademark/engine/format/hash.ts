@@ -11,13 +11,6 @@ export function finish(hash: number): number {
 
 export const hashOfText = (text: string): number => finish(mixText(SEED, text))
 
-/** Hash of the concatenation, without building it. */
-export function hashOfConcatenation(texts: readonly string[]): number {
-  let hash = SEED
-  for (let at = 0; at < texts.length; at++) hash = mixText(hash, texts[at]!)
-  return finish(hash)
-}
-
 function mixText(hash: number, text: string): number {
   for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
   return hash

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32.ts'
 
 /** The named sections of a segment or tombstone file. */
 export type Sections = Readonly<Record<string, Uint8Array | Uint32Array>>

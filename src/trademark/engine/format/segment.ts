@@ -4,12 +4,14 @@ import type { SectionSources } from './segment-file.ts'
 /** The ASCII text in bytes[begin, end). */
 export type AsciiText = { readonly bytes: Uint8Array; readonly begin: number; readonly end: number }
 
-/** What a segment needs of a record. Long texts need not be strings, of which an import would make millions. */
+/** What a segment needs of a record. Texts need not be strings, of which an import would make millions. */
 export type IndexedRecord = Pick<
   TrademarkRecord,
-  'status' | 'filingDate' | 'registrationDate' | 'renewalDate' | 'mark' | 'pseudoMarks' | 'classes'
+  'status' | 'filingDate' | 'registrationDate' | 'renewalDate' | 'classes'
 > & {
   readonly serial: string | number
+  readonly mark: string | AsciiText
+  readonly pseudoMarks: readonly (string | AsciiText)[]
   readonly owner: string | AsciiText
   readonly goods: string | AsciiText
 }
@@ -17,6 +19,8 @@ export type IndexedRecord = Pick<
 /** Builds one index of a segment (marks, goods, owner or expiry) record by record; the first record is document 0. */
 export type FieldIndexWriter = {
   add(record: IndexedRecord): void
+  /** Moves what is needed only by `finish` to a temporary file, so that memory does not grow with the number of records. */
+  settle(): void
   /**
    * The index's sections, some at a time, so that those before are no longer in memory. Those whose names end in `.disk` are
    * not loaded when a segment is opened. `serials` and `tieRanks` (see `tie-rank.ts`) are those of all documents, by document

@@ -1,9 +1,10 @@
 ;; Tokenizes texts into word numbers. A new word gets the next number. Each number is written once per text, in the order
-;; of first use, as a varint: seven bits to a byte, the lowest first, the high bit set if more follow.
+;; of first use, or if the stamp is 0 as often as the word occurs. A number is a varint: seven bits to a byte, the lowest
+;; first, the high bit set if more follow.
 ;;
 ;; The caller places these areas in memory and makes sure that a text fits:
 ;;   letters  256 bytes at address 0: maps each byte to its letter; 0 ends a word, 1 is dropped
-;;   count    at address 256: the number of words; at 260: the number of different words in the last text
+;;   count    at address 256: the number of words; at 260: the number of numbers of the last text
 ;;   table    hash table of pairs (hash, number plus one; 0 if free); `mask` is the number of pairs less one
 ;;   starts   the address of each word, and of the end of the last one
 ;;   stamps   for each word the last text that had it
@@ -64,8 +65,8 @@
     (i32.store offset=4 (local.get $slot) (i32.add (local.get $start) (local.get $length)))
     (i32.sub (local.get $entry) (i32.const 1)))
 
-  ;; Tokenizes `length` bytes from `text` on; the last byte must end a word. `stamp` must differ from text to text. Writes the
-  ;; numbers to `out` and returns their end. The text is overwritten with its letters.
+  ;; Tokenizes `length` bytes from `text` on; the last byte must end a word. `stamp` must differ from text to text, or be 0.
+  ;; Writes the numbers to `out` and returns their end. The text is overwritten with the letters of its words.
   (func (export "read") (param $text i32) (param $length i32) (param $stamp i32) (param $out i32) (result i32)
     (local $end i32) (local $begin i32) (local $to i32) (local $letter i32) (local $hash i32) (local $value i32)
     (local $different i32)
@@ -99,9 +100,11 @@
           (call $number (local.get $begin) (i32.sub (local.get $to) (local.get $begin)) (local.get $hash)))
         (local.set $begin (local.get $to))
         (local.set $hash (i32.const 0x811c9dc5))
-        (local.set $letter (i32.add (global.get $stamps) (i32.shl (local.get $value) (i32.const 2))))
-        (br_if $next (i32.eq (i32.load (local.get $letter)) (local.get $stamp)))
-        (i32.store (local.get $letter) (local.get $stamp))
+        (if (local.get $stamp)
+          (then
+            (local.set $letter (i32.add (global.get $stamps) (i32.shl (local.get $value) (i32.const 2))))
+            (br_if $next (i32.eq (i32.load (local.get $letter)) (local.get $stamp)))
+            (i32.store (local.get $letter) (local.get $stamp))))
         (local.set $different (i32.add (local.get $different) (i32.const 1)))
         (local.set $value (i32.add (local.get $value) (global.get $first)))
         (loop $more

@@ -150,3 +150,20 @@ suite('a hostile or damaged file is rejected with RegisterError', () => {
     )
   })
 })
+
+test('frees the memory of a chunk that was read, unless other bytes share it', async () => {
+  const kept: ArrayBuffer[] = []
+  const file = fileOf(XML)
+  const read = async (position: number, length: number) => {
+    const bytes = new Uint8Array(XML.subarray(position, position + length))
+    if (position > 0) kept.push(bytes.buffer)
+    return Buffer.from(bytes.buffer)
+  }
+  const shared = Buffer.concat([XML, Buffer.alloc(1)])
+  for await (const _chunk of readBytesInto({ ...file, read }, { add() {} })) continue
+  assert.ok(kept.length > 0)
+  assert.ok(kept.every(({ detached }) => detached))
+  const readShared = async (position: number, length: number) => shared.subarray(position, position + length)
+  for await (const _chunk of readBytesInto({ size: XML.length, read: readShared }, { add() {} })) continue
+  assert.equal(shared.subarray(0, XML.length).compare(XML), 0)
+})

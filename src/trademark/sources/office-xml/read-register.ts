@@ -62,11 +62,21 @@ export async function* readBytesInto(
   const splitter = createSplitter({ plain: sink.plain })
   for await (const chunk of await xmlChunks({ size: file.size, read })) {
     for (const record of splitter.push(chunk)) sink.add(extract(record, splitter.records()))
+    release(chunk)
     onProgress?.(Math.min(done, file.size), file.size)
     yield
   }
   splitter.end()
   onProgress?.(file.size, file.size)
+}
+
+/**
+ * Frees the memory of a chunk that was read. Otherwise V8 collects the whole heap of this thread each time some tens of
+ * megabytes were unpacked. Only the last chunk in an ArrayBuffer ends where that ends, and Node's pool is shared with others.
+ */
+function release({ buffer, byteOffset, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength && length > Buffer.poolSize)
+    buffer.transfer(0)
 }
 
 function extract(record: Buffer, number: number): ReadRecord {

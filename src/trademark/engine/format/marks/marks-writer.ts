@@ -1,15 +1,14 @@
 import { statusOf } from '../../../statuses.ts'
-import { tokenize } from '../../../tokenize.ts'
 import { MAX_MARK_LENGTH } from '../../search/word-forms.ts'
 import { encodeBlocks } from '../blocks.ts'
 import type { Sections } from '../segment-file.ts'
 import { createByteList, createNumberList } from '../number-list.ts'
 import { bitPack } from '../bit-packed.ts'
 import { sortByKey } from '../radix-sort.ts'
-import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
+import type { AsciiText, FieldIndexWriter, IndexedRecord } from '../segment.ts'
+import type { SpillFile } from '../spill-file.ts'
 import { encodeClasses } from './classes.ts'
 import type { Interner } from './interner.ts'
-import { hashOfConcatenation } from '../hash.ts'
 import { createRecordValues, type RecordValues } from './record-values.ts'
 import { SPELLING_SEPARATOR, encodeForwardIndex } from './forward-index.ts'
 import { sortAlphabetically } from './sort-words.ts'
@@ -25,37 +24,40 @@ export const HAS_OTHERS = 4
  * shortest first, then by serial number, so every posting list is in the order in which candidates are looked at.
  * Documents without a word in any spelling have no ordinal.
  */
-export function createMarksWriter(): FieldIndexWriter {
+export function createMarksWriter(spill: SpillFile | null = null): FieldIndexWriter {
   const vocabulary = createVocabulary()
   const classes = new Map<string, number>()
   /** By document number. */
-  const lengths = createByteList()
-  const lives = createByteList()
+  const lengths = createByteList(spill)
+  const lives = createByteList(spill)
   /** The word numbers of each document one after the other, and the end offset of each document. */
-  const words = createNumberList()
-  const wordEnds = createNumberList()
-  const squashes = createRecordValues()
-  const sounds = createRecordValues()
-  const classLists = createRecordValues()
+  const words = createNumberList(spill)
+  const wordEnds = createNumberList(spill)
+  const squashes = createRecordValues(spill)
+  const sounds = createRecordValues(spill)
+  const classLists = createRecordValues(spill)
+  const lists = [lengths, lives, words, wordEnds, squashes, sounds, classLists]
 
   const addSound = (hash: number) => sounds.put(hash)
   return {
     add(record) {
       let length = 0
       let hasOthers = false
-      const names = namesOf(record)
-      for (let at = 0; at < names.length; at++) {
-        const tokens = tokenize(names[at]!)
-        if (tokens.length === 0) continue
-        if (at > 0) {
-          hasOthers = true
-          words.push(SPELLING_SEPARATOR)
-        }
-        if (length === 0) for (const token of tokens) length += token.length
+      const { mark, pseudoMarks } = record
+      for (let at = -1; at < pseudoMarks.length; at++) {
+        // The mark, even if it is empty, and the different pseudo marks.
+        if (at >= 0 && isRepeated(mark, pseudoMarks, at)) continue
         const from = words.length
-        for (const token of tokens) words.push(vocabulary.numberOf(token))
-        squashes.put(hashOfConcatenation(tokens))
-        vocabulary.soundsOf(words, from, words.length, addSound)
+        if (at >= 0) words.push(SPELLING_SEPARATOR)
+        const { letters, squash } = vocabulary.read(at < 0 ? mark : pseudoMarks[at]!, words)
+        if (letters === 0) {
+          words.truncate(from)
+          continue
+        }
+        hasOthers ||= at >= 0
+        if (length === 0) length = letters
+        squashes.put(squash)
+        vocabulary.soundsOf(words, at >= 0 ? from + 1 : from, words.length, addSound)
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
       lengths.push(Math.min(length, MAX_MARK_LENGTH))
@@ -65,12 +67,16 @@ export function createMarksWriter(): FieldIndexWriter {
       sounds.end()
       classLists.end()
     },
+    settle() {
+      for (const list of lists) list.settle()
+    },
     *finish(serials) {
       const order = sortMarks(serials, lengths.view())
+      const livesOf = lives.view()
       yield {
         'marks.numbers': encodeBlocks(order),
         'marks.length-ends': cumulativeCounts(lengths.view()),
-        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => lives.at(order[ordinal]!)),
+        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => livesOf[order[ordinal]!]!),
       }
       yield encodeClasses([...classes.keys()], order, classLists)
       classLists.free()
@@ -102,9 +108,21 @@ function hashTableSections(name: string, values: RecordValues, order: Uint32Arra
   return { [`${name}.starts`]: table.starts, [`${name}.values`]: table.values.bits }
 }
 
-/** The spellings: the mark, even if it is empty, and the different pseudo marks. */
-const namesOf = ({ mark, pseudoMarks }: IndexedRecord): readonly string[] =>
-  pseudoMarks.length === 0 ? [mark] : [...new Set([mark, ...pseudoMarks])]
+/** Whether a pseudo mark is the same as the mark or as one before it. */
+function isRepeated(mark: string | AsciiText, pseudoMarks: IndexedRecord['pseudoMarks'], at: number): boolean {
+  const name = pseudoMarks[at]!
+  if (isSameText(name, mark)) return true
+  for (let before = 0; before < at; before++) if (isSameText(name, pseudoMarks[before]!)) return true
+  return false
+}
+
+/** The texts of one record are either all strings or all in its bytes. */
+function isSameText(a: string | AsciiText, b: string | AsciiText): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b
+  if (a.end - a.begin !== b.end - b.begin) return false
+  for (let at = 0; at < a.end - a.begin; at++) if (a.bytes[a.begin + at] !== b.bytes[b.begin + at]) return false
+  return true
+}
 
 function numberOf(known: Map<string, number>, text: string): number {
   let number = known.get(text)

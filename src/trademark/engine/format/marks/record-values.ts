@@ -1,11 +1,12 @@
 import { createNumberList } from '../number-list.ts'
+import type { SpillFile } from '../spill-file.ts'
 
 export type RecordValues = ReturnType<typeof createRecordValues>
 
 /** Some values for each document, without duplicates, collected document by document. */
-export function createRecordValues() {
-  const values = createNumberList()
-  const ends = createNumberList()
+export function createRecordValues(spill: SpillFile | null) {
+  const values = createNumberList(spill)
+  const ends = createNumberList(spill)
   let begin = 0
   return {
     values,
@@ -16,6 +17,10 @@ export function createRecordValues() {
     end(): void {
       ends.push(values.length)
       begin = values.length
+    },
+    settle(): void {
+      values.settle()
+      ends.settle()
     },
     free(): void {
       values.free()

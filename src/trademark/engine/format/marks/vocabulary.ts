@@ -9,6 +9,8 @@ import {
 } from '../../search/word-forms.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
+import type { AsciiText } from '../segment.ts'
+import { createTokenizer } from '../texts/tokenizer.ts'
 import { createInterner, type Interner } from './interner.ts'
 import { eachHashSkipping, finish, hashOfPiece, hashSkipping, mix, SEED } from '../hash.ts'
 import { letterMask, letterParity } from './letter-masks.ts'
@@ -18,15 +20,21 @@ export type Vocabulary = ReturnType<typeof createVocabulary>
 
 /** The different words of a segment's marks and their phonetic codes. */
 export function createVocabulary() {
-  const words = createInterner()
+  const words = createTokenizer(0)
   const codes = createInterner()
   /** Primary and alternate code of each word. */
   const pairs = createNumberList()
   /** The digit if the word is a single digit; otherwise a number that is not an index of `SPOKEN`. */
   const digitOf = (word: number) => {
-    const end = words.ends[word]!
-    return end - (word === 0 ? 0 : words.ends[word - 1]!) === 1 ? words.bytes[end - 1]! - 48 : -1
+    const begin = words.beginOf(word)
+    return words.endOf(word) - begin === 1 ? words.bytes()[begin]! - 48 : -1
   }
+  function addCodes(word: number): void {
+    const token = words.bytes().toString('latin1', words.beginOf(word), words.endOf(word))
+    for (const code of encodeWord(token)) pairs.push(codes.numberOf(code))
+  }
+  /** Of the spelling that was read last. */
+  const spelling = { letters: 0, squash: 0 }
   /** Hash and length of the joint code that is being built. */
   let hash = SEED
   let length = 0
@@ -39,10 +47,24 @@ export function createVocabulary() {
     words,
     codes,
     pairs,
-    numberOf(token: string): number {
-      const number = words.numberOf(token)
-      if (pairs.length === 2 * number) for (const code of encodeWord(token)) pairs.push(codes.numberOf(code))
-      return number
+    /** Adds the numbers of the words of a spelling to `into`. The result is overwritten by the next call. */
+    read(name: string | AsciiText, into: NumberList): Spelling {
+      const { bytes, begin, end, letters } = words.readAll(name)
+      spelling.letters = 0
+      for (let at = begin; at < end;) {
+        let byte = bytes[at++]!
+        let word = byte & 127
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[at++]!
+          word |= (byte & 127) << shift
+        }
+        if (2 * word === pairs.length) addCodes(word)
+        into.push(word)
+        spelling.letters += words.endOf(word) - words.beginOf(word)
+      }
+      const lettersEnd = letters + spelling.letters
+      spelling.squash = hashSkipping(bytes, letters, lettersEnd, lettersEnd)
+      return spelling
     },
     /** Hashes of the joint codes of names[from, to), as `codesOfWords` builds them, without building the strings. */
     soundsOf(names: NumberList, from: number, to: number, visit: (hash: number) => void): void {
@@ -66,6 +88,9 @@ export function createVocabulary() {
   }
 }
 
+/** The number of letters in all words of a spelling, and the hash of these letters. */
+type Spelling = { readonly letters: number; readonly squash: number }
+
 const VOWEL = 65
 const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code, 'latin1')))
 
@@ -74,7 +99,7 @@ export const WORD_ENTRY = { begin: 0, letters: 1, primary: 2, alternate: 3, list
 
 /** The vocabulary with its words in this order, and its lookup tables. `lists` holds the start of each posting list. */
 export function encodeVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
-  const { bytes, begins } = reorderWords(vocabulary.words, order)
+  const { bytes, begins } = reorderWords(vocabulary.words.trimmed(), order)
   const wordEntries = new Uint32Array(WORD_ENTRY.size * (order.length + 1))
   for (let word = 0; word <= order.length; word++) {
     const entryAt = WORD_ENTRY.size * word
@@ -116,7 +141,7 @@ export function encodeVocabulary(vocabulary: Vocabulary, order: Uint32Array, lis
   }
 }
 
-function reorderWords({ bytes, ends }: Interner, order: Uint32Array) {
+function reorderWords({ bytes, ends }: ReturnType<Interner['trimmed']>, order: Uint32Array) {
   const to = new Uint8Array(order.length === 0 ? 0 : ends[order.length - 1]!)
   const begins = new Uint32Array(order.length + 1)
   let end = 0

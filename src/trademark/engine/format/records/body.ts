@@ -151,7 +151,7 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   }
 }
 
-/** What a segment needs of the record whose body starts at `begin`: long texts stay in these bytes. */
+/** What a segment needs of the record whose body starts at `begin`: most texts stay in these bytes. */
 export function decodeIndexed(bytes: Uint8Array, begin = 0): IndexedRecord {
   // Only ASCII can stay encoded.
   if (bytes[begin] !== 1) return decodeBody(bytes, begin)
@@ -164,19 +164,19 @@ export function decodeIndexed(bytes: Uint8Array, begin = 0): IndexedRecord {
     at += lengths[text++]!
     return shortText(bytes, from, at)
   }
-  const some = (count: number) => {
-    if (count === 0) return NO_TEXTS
-    const texts: string[] = []
-    for (let one = 0; one < count; one++) texts.push(next())
+  const range = (): AsciiText => ({ bytes, begin: at, end: (at += lengths[text++]!) })
+  const some = <T>(count: number, one: () => T): readonly T[] => {
+    if (count === 0) return NOTHING
+    const texts: T[] = []
+    for (let done = 0; done < count; done++) texts.push(one())
     return texts
   }
-  const range = (): AsciiText => ({ bytes, begin: at, end: (at += lengths[text++]!) })
   return {
     serial,
     status: next(),
-    mark: next(),
-    pseudoMarks: some(pseudoMarkCount),
-    classes: some(classes),
+    mark: range(),
+    pseudoMarks: some(pseudoMarkCount, range),
+    classes: some(classes, next),
     filingDate: readDay(bytes, begin, 1),
     registrationDate: readDay(bytes, begin, 2),
     renewalDate: readDay(bytes, begin, 3),
@@ -185,7 +185,7 @@ export function decodeIndexed(bytes: Uint8Array, begin = 0): IndexedRecord {
   }
 }
 
-const NO_TEXTS: readonly string[] = []
+const NOTHING: readonly never[] = []
 /** `000` to `999`: a status and a class have three digits, and their strings need not be made again. */
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
 

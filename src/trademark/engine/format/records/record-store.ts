@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../../kernel/crc32.ts'
 import type { TrademarkRecord } from '../../../record.ts'
 import { decodeBody } from './body.ts'
 import { APPLICATION_ID, recordsPath, SCHEMA, SCHEMA_VERSION } from './schema.ts'

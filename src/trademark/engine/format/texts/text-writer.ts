@@ -3,16 +3,21 @@ import type { Field } from '../../search/store.ts'
 import { encodeBlocks } from '../blocks.ts'
 import { createNumberList } from '../number-list.ts'
 import type { FieldIndexWriter, IndexedRecord } from '../segment.ts'
+import type { SpillFile } from '../spill-file.ts'
 import { createTokenBuffer } from './token-buffer.ts'
 import { LISTED_LIVES, encodePostingLists } from './posting-writer.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer } from './tokenizer.ts'
 
-/** Inverted index of one text field. `spillPath` is free for a temporary file. Result order: fewest different words first, then as `tie-rank.ts` says. */
-export function createTextWriter(field: Field, spillPath: string | null = null): FieldIndexWriter {
+/** Inverted index of one text field. `spillPath` is free for a temporary file of tokens. Result order: fewest different words first, then as `tie-rank.ts` says. */
+export function createTextWriter(
+  field: Field,
+  spillPath: string | null = null,
+  spill: SpillFile | null = null,
+): FieldIndexWriter {
   const words = createTokenizer(LISTED_LIVES.length)
-  const texts = createTokenBuffer(spillPath)
-  const sizes = createNumberList()
+  const texts = createTokenBuffer(spillPath, spill)
+  const sizes = createNumberList(spill)
 
   return {
     add(record) {
@@ -20,12 +25,14 @@ export function createTextWriter(field: Field, spillPath: string | null = null):
       texts.add(found, lifeOf(record))
       sizes.push(found.count)
     },
+    settle() {
+      texts.settle()
+      sizes.settle()
+    },
     *finish(serials, tieRanks) {
-      const sizesOfAll = sizes.view()
-      const order = sortedOrder(sizesOfAll, tieRanks, serials)
-      const steps = encodeRuns(sizesOfAll, order)
-      const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
+      const { order, steps } = sortTexts(sizes.view(), tieRanks, serials)
       sizes.free()
+      const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       yield {
         ...words.finish(field),
         [`${field}.order`]: encodeBlocks(order),
@@ -37,6 +44,12 @@ export function createTextWriter(field: Field, spillPath: string | null = null):
     },
     close: texts.close,
   }
+}
+
+/** A function of its own, so that nothing refers to the sizes while posting lists are built. */
+function sortTexts(sizes: Uint32Array, tieRanks: Uint32Array, serials: Uint32Array) {
+  const order = sortedOrder(sizes, tieRanks, serials)
+  return { order, steps: encodeRuns(sizes, order) }
 }
 
 /** The posting list of the record's life, or -1. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { createNumberList } from '../number-list.ts'
 import { readFully } from '../segment-file.ts'
+import type { SpillFile } from '../spill-file.ts'
 import type { TokenizedText } from './tokenizer.ts'
 
 const BLOCK_BITS = 25
@@ -14,10 +15,14 @@ const MAX_BLOCKS_IN_MEMORY = 2
  * Texts are read again by document number. Full blocks go to a file at `spillPath`, if there is one: the tokens of 14 million
  * records take 800 MB. The file has no name, so nothing is left after a crash.
  */
-export function createTokenBuffer(spillPath: string | null = null, blockBytes = BLOCK_BYTES) {
+export function createTokenBuffer(
+  spillPath: string | null = null,
+  spillLists: SpillFile | null = null,
+  blockBytes = BLOCK_BYTES,
+) {
   const blocks: (Uint8Array | null)[] = []
   const blockEnds: number[] = []
-  const places = createNumberList()
+  const places = createNumberList(spillLists)
   let spill = -1
   let block = new Uint8Array(0)
   let at = 0
@@ -28,17 +33,21 @@ export function createTokenBuffer(spillPath: string | null = null, blockBytes = 
       spill = openSync(spillPath, 'wx+')
       rmSync(spillPath)
     }
-    const oldest = blocks.length - MAX_BLOCKS_IN_MEMORY - 1
+    spillBlock(blocks.length - MAX_BLOCKS_IN_MEMORY - 1)
+  }
+
+  function spillBlock(number: number): void {
+    const full = blocks[number]
     // A block of a text too long for one is rare, and stays.
-    if (blocks[oldest]!.length !== blockBytes) return
+    if (full?.length !== blockBytes) return
     for (let done = 0; done < blockBytes;)
-      done += writeSync(spill, blocks[oldest]!, done, blockBytes - done, oldest * blockBytes + done)
-    blocks[oldest] = null
+      done += writeSync(spill, full, done, blockBytes - done, number * blockBytes + done)
+    blocks[number] = null
   }
 
   return {
     /** `extra` is one more number to store with the text; -1 for none. */
-    add({ count, bytes, begin, end }: TokenizedText, extra: number): void {
+    add({ count, bytes, begin, end }: Omit<TokenizedText, 'letters'>, extra: number): void {
       const maxBytes = end - begin + 2 * MAX_VARINT_BYTES
       // A text too long for a block gets a block of its own; offsets stay below BLOCK_BYTES.
       if (at + maxBytes > Math.min(block.length, blockBytes)) {
@@ -55,9 +64,15 @@ export function createTokenBuffer(spillPath: string | null = null, blockBytes = 
       block.set(bytes.subarray(begin, end), at)
       at += end - begin
     },
-    done: (): TokenBuffer => ({ blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }),
-    /** Frees the spill file. */
+    settle: places.settle,
+    /** Once there is a spill file, all full blocks go there: the posting lists need the memory. */
+    done(): TokenBuffer {
+      if (spill >= 0) for (let number = 0; number < blocks.length - 1; number++) spillBlock(number)
+      return { blocks, blockEnds: [...blockEnds, at], places: places.view(), spill, blockBytes }
+    },
+    /** Frees the spill file and the memory. */
     close(): void {
+      places.free()
       if (spill >= 0) closeSync(spill)
       spill = -1
     },

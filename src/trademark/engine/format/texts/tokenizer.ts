@@ -16,6 +16,7 @@ for (let letter = 97; letter <= 122; letter++) LETTERS[letter] = LETTERS[letter 
 // An apostrophe is dropped: MOM'S is one word, MOMS.
 LETTERS[39] = 1
 const BLANK = 32
+const MAX_LOOP_BYTES = 64
 /** Words are compared eight bytes at a time, which may read behind the last one. */
 const SLACK_BYTES = 8
 
@@ -53,13 +54,19 @@ function createArena(capacity: Capacity, first: number) {
     out,
     letters,
     starts: allStarts,
-    /** Number of words so far, and of different words in the last text. */
+    /** Number of words so far, and of numbers of the last text. */
     counts: numbersAt(LETTERS.length, 2),
     table: numbersAt(table, capacity.slots * 2),
     stamps: numbersAt(stamps, maxWords(capacity)),
   }
 }
 type Arena = ReturnType<typeof createArena>
+
+/** Short texts byte by byte: a view of them, which `set` needs, costs more than the copy. */
+function copyText({ bytes, begin, end }: AsciiText, to: Uint8Array, at: number): void {
+  if (end - begin > MAX_LOOP_BYTES) to.set(bytes.subarray(begin, end), at)
+  else for (let from = begin; from < end; from++) to[at++] = bytes[from]!
+}
 
 /** Copies everything into a larger arena. */
 function grow(from: Arena, capacity: Capacity): Arena {
@@ -70,19 +77,23 @@ function grow(from: Arena, capacity: Capacity): Arena {
   to.bytes.set(from.bytes.subarray(from.letters, from.starts[count]), to.letters)
   to.stamps.set(from.stamps.subarray(0, count))
   to.counts[0] = count
-  const mask = capacity.slots - 1
-  for (let at = 0; at < from.table.length; at += 2) {
-    if (from.table[at + 1] === 0) continue
-    let place = from.table[at]! & mask
-    while (to.table[2 * place + 1] !== 0) place = (place + 1) & mask
-    to.table[2 * place] = from.table[at]!
-    to.table[2 * place + 1] = from.table[at + 1]!
-  }
+  rehash(from.table, to.table)
   return to
 }
 
-/** The different words of a text: their count, and their numbers as varints in bytes[begin, end). */
-export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; end: number }
+function rehash(from: Uint32Array, to: Uint32Array): void {
+  const mask = to.length / 2 - 1
+  for (let at = 0; at < from.length; at += 2) {
+    if (from[at + 1] === 0) continue
+    let place = from[at]! & mask
+    while (to[2 * place + 1] !== 0) place = (place + 1) & mask
+    to[2 * place] = from[at]!
+    to[2 * place + 1] = from[at + 1]!
+  }
+}
+
+/** The words of a text: their count, and their numbers as varints in bytes[begin, end). Their letters begin at `letters`. */
+export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; end: number; letters: number }
 
 /**
  * Tokenizes texts and numbers their words, from `first` on, in the order of first use. Gives the same words as `tokenize`
@@ -91,7 +102,7 @@ export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; e
 export function createTokenizer(first: number) {
   let arena = createArena({ textBytes: 1 << 12, slots: 1 << 12, wordBytes: 1 << 14 }, first)
   let texts = 0
-  const words: TokenizedText = { count: 0, bytes: arena.bytes, begin: 0, end: 0 }
+  const words: TokenizedText = { count: 0, bytes: arena.bytes, begin: 0, end: 0, letters: 0 }
 
   function ensureCapacity(length: number): void {
     const { capacity, counts, starts, letters } = arena
@@ -110,28 +121,46 @@ export function createTokenizer(first: number) {
     ensureCapacity(length)
   }
 
-  return {
-    /** The result is overwritten by the next call. */
-    read(text: string | AsciiText): TokenizedText {
-      let length = typeof text === 'string' ? text.length : text.end - text.begin
+  function read(text: string | AsciiText, stamp: number): TokenizedText {
+    let length = typeof text === 'string' ? text.length : text.end - text.begin
+    ensureCapacity(length)
+    if (typeof text !== 'string') copyText(text, arena.bytes, arena.text)
+    // As many bytes as UTF-16 units: the text is ASCII. Any other text is tokenized in JavaScript first.
+    else if (arena.bytes.write(text, arena.text, arena.capacity.textBytes, 'utf8') !== length) {
+      const plain = tokenize(text).join(' ')
+      length = plain.length
       ensureCapacity(length)
-      if (typeof text !== 'string') arena.bytes.set(text.bytes.subarray(text.begin, text.end), arena.text)
-      // As many bytes as UTF-16 units: the text is ASCII. Any other text is tokenized in JavaScript first.
-      else if (arena.bytes.write(text, arena.text, arena.capacity.textBytes, 'utf8') !== length) {
-        const plain = tokenize(text).join(' ')
-        length = plain.length
-        ensureCapacity(length)
-        arena.bytes.write(plain, arena.text, arena.capacity.textBytes, 'latin1')
-      }
-      arena.bytes[arena.text + length] = BLANK
-      const { reading, bytes, out, counts } = arena
-      words.end = reading.read(arena.text, length + 1, ++texts, out)
-      words.begin = out
-      words.bytes = bytes
-      words.count = counts[1]!
-      return words
-    },
+      arena.bytes.write(plain, arena.text, arena.capacity.textBytes, 'latin1')
+    }
+    arena.bytes[arena.text + length] = BLANK
+    const { reading, bytes, out, counts } = arena
+    words.end = reading.read(arena.text, length + 1, stamp, out)
+    words.begin = out
+    words.bytes = bytes
+    words.count = counts[1]!
+    words.letters = arena.text
+    return words
+  }
+
+  return {
+    /** The different words of a text. The result is overwritten by the next call. */
+    read: (text: string | AsciiText) => read(text, ++texts),
+    /** All words of a text, each as often as it occurs. The result is overwritten by the next call. */
+    readAll: (text: string | AsciiText) => read(text, 0),
     size: () => arena.counts[0]!,
+    /** Where a word begins and ends in `bytes`, without the number of the first word. */
+    beginOf: (word: number): number => arena.starts[word]!,
+    endOf: (word: number): number => arena.starts[word + 1]!,
+    bytes: (): Buffer => arena.bytes,
+    /** All words one after the other, and the end of each. */
+    trimmed() {
+      const { bytes, starts, letters, counts } = arena
+      const count = counts[0]!
+      return {
+        bytes: bytes.subarray(letters, starts[count]),
+        ends: starts.subarray(1, count + 1).map((end) => end - letters),
+      }
+    },
     finish(name: string): Sections {
       const { bytes, starts, letters, table, counts } = arena
       const count = counts[0]!
