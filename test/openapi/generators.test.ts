@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { createLog, stdoutDestination } from '../../src/kernel/log.ts'
+import { installPackages } from '../../scripts/install-packages.ts'
 import { HEY_API, OPENAPI_FETCH, type Printed } from './client-programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -40,9 +41,8 @@ const COMPILER_OPTIONS = {
 }
 
 suite('clients generated from the OpenAPI document that the service serves', () => {
-  // Below the project, where the compiler finds the packages.
-  mkdirSync(join(ROOT, 'var'), { recursive: true })
-  const folder = mkdtempSync(join(ROOT, 'var', 'generated-'))
+  // Beside the generators, where the compiler finds their packages.
+  const folder = mkdtempSync(join(import.meta.dirname, 'generators', 'generated-'))
   let world: World
   let service: Service
   /** Runs a program of a package. It fails with what the program printed. */
@@ -60,6 +60,7 @@ suite('clients generated from the OpenAPI document that the service serves', () 
     }
   }
   const packageFile = (path: string) => join(ROOT, 'node_modules', path)
+  const generatorFile = (path: string) => join(import.meta.dirname, 'generators/node_modules', path)
   /** Compiles a program with its generated client, then runs it against the service. */
   const compileAndRun = async (name: string, text: string): Promise<Printed> => {
     const file = `${name}.ts`
@@ -73,6 +74,7 @@ suite('clients generated from the OpenAPI document that the service serves', () 
   }
 
   before(async () => {
+    await installPackages(new URL('generators/', import.meta.url))
     world = await startWorld(SIMULATORS)
     const { config } = await sandboxConfig(parseSandboxEnv({ PORT: '0', ENS_PORT: '0', ONOMA_METRICS: 'off' }), world)
     service = await startService(config, { log: createLog('error', stdoutDestination(process.stderr.fd)) })
@@ -86,12 +88,12 @@ suite('clients generated from the OpenAPI document that the service serves', () 
   })
 
   test('openapi-typescript: compiles strictly, and reads what the service answers', async () => {
-    await run(packageFile('openapi-typescript/bin/cli.js'), ['openapi.json', '-o', 'schema.d.ts'])
+    await run(generatorFile('openapi-typescript/bin/cli.js'), ['openapi.json', '-o', 'schema.d.ts'])
     assert.deepEqual(await compileAndRun('openapi-fetch', OPENAPI_FETCH), EXPECTED)
   })
 
   test('@hey-api/openapi-ts: compiles strictly, and reads what the service answers', async () => {
-    await run(packageFile('@hey-api/openapi-ts/bin/run.js'), ['-i', 'openapi.json', '-o', 'hey'])
+    await run(generatorFile('@hey-api/openapi-ts/bin/run.js'), ['-i', 'openapi.json', '-o', 'hey'])
     assert.deepEqual(await compileAndRun('hey-api', HEY_API), EXPECTED)
   })
 
