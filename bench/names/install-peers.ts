@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { installPackages } from '../../scripts/install-packages.ts'
+import { installPackages } from '../install-packages.ts'
 
 const FOLDER = new URL('../peers/', import.meta.url)
 

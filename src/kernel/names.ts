@@ -1,5 +1,7 @@
-import { toASCII } from 'tr46'
+import { createRequire } from 'node:module'
+import type * as tr46 from 'tr46'
 import * as z from 'zod'
+import { once } from './once.ts'
 
 declare const checked: unique symbol
 /** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` creates one. */
@@ -104,9 +106,13 @@ function labelProblem(label: string): string | undefined {
   return undefined
 }
 
+/** Loaded with the first name that needs it: its tables are large, and most names are ASCII. */
+const idna = once(() => createRequire(import.meta.url)('tr46') as typeof tr46)
+const toASCII: typeof tr46.toASCII = (text, options) => idna().toASCII(text, options)
+
 /** Never converted silently: two names may look alike, so the caller must confirm the ASCII form. */
-function notAscii(given: string, { idna }: Alphabet, isGood: (ascii: string) => boolean): string {
-  const ascii = toASCII(given, idna)
+function notAscii(given: string, { idna: options }: Alphabet, isGood: (ascii: string) => boolean): string {
+  const ascii = toASCII(given, options)
   return ascii !== null && isGood(ascii)
     ? `is not ASCII; use its punycode form ${ascii}.`
     : 'is not ASCII and has no valid punycode form; use letters, digits and hyphens.'

@@ -10,7 +10,7 @@ import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { createLog, stdoutDestination } from '../../src/kernel/log.ts'
-import { installPackages } from '../../scripts/install-packages.ts'
+import { installPackages } from '../../bench/install-packages.ts'
 import { HEY_API, OPENAPI_FETCH, type Printed } from './client-programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
