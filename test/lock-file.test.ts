@@ -8,7 +8,7 @@ type Package = {
   readonly engines?: Readonly<Record<string, string>>
 }
 
-const lockFiles = ['package-lock.json', 'bench/peers/package-lock.json']
+const lockFiles = ['package-lock.json', 'bench/peers/package-lock.json', 'test/openapi/generators/package-lock.json']
 const loadPackages = (file: string) =>
   Object.entries(
     (JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as { packages: Record<string, Package> })
