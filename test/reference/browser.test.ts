@@ -35,7 +35,7 @@ suite('the reference in a browser', { skip }, () => {
     const page = await open('/docs/checkDomains', { javaScriptEnabled: false })
     assert.equal(await page.locator('.tabs pre:visible').count(), 1)
     await page.getByText('CLI', { exact: true }).click()
-    assert.match(await page.locator('.tabs pre:visible').innerText(), /^npx onoma check /)
+    assert.match(await page.locator('.tabs pre:visible').innerText(), /^npx @onoma-names\/server check /)
     await page.getByRole('link', { name: 'Run it' }).click()
     await page.waitForURL(/\/v1\/check\?name=example&tld=com$/)
     assert.match(await page.content(), /example\.com/)

@@ -34,7 +34,7 @@ suite('the reference at /docs', () => {
       for (const field of Object.keys(endpoint.input.shape)) has(field)
       has(`curl ${endpoint.method === 'POST' ? '-X POST ' : ''}'${service.url}/`)
       has(`await fetch('${service.url}/`)
-      if (endpoint.command !== undefined) has(`npx onoma ${endpoint.command}`)
+      if (endpoint.command !== undefined) has(`npx @onoma-names/server ${endpoint.command}`)
       if (endpoint.tool) has(`"name": "${endpoint.name}"`)
       for (const failure of endpoint.errors) has(typeof failure === 'string' ? failure : failure.code)
     }

@@ -7,6 +7,9 @@ export type Sample = { readonly label: string; readonly text: string }
 type Input = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER_TOKEN = 'YOUR_TOKEN'
+/** The names of our packages; npm's `onoma` is somebody else's. */
+const SERVER_PACKAGE = '@onoma-names/server'
+const SDK_PACKAGE = '@onoma-names/sdk'
 
 /** Path and query of the example's request. The fields of a POST are in its body. */
 export function exampleAddress({ method, path, example }: Endpoint): string {
@@ -38,8 +41,13 @@ export function samplesOf(endpoint: Endpoint, baseUrl: string): Sample[] {
   const url = `${baseUrl}${exampleAddress(endpoint)}`
   return [
     { label: 'curl', text: curl(endpoint, url) },
-    { label: 'TypeScript', text: typescript(endpoint, url) },
-    ...(command === undefined ? [] : [{ label: 'CLI', text: `npx onoma ${exampleCommand(endpoint)} --json` }]),
+    // The SDK leaves out what is kept for old clients.
+    endpoint.deprecated
+      ? { label: 'TypeScript', text: typescript(endpoint, url) }
+      : { label: 'SDK', text: sdk(endpoint, baseUrl) },
+    ...(command === undefined
+      ? []
+      : [{ label: 'CLI', text: `npx ${SERVER_PACKAGE} ${exampleCommand(endpoint)} --json` }]),
     ...(tool
       ? [{ label: 'MCP', text: JSON.stringify({ name: endpoint.name, arguments: example.input }, null, 2) }]
       : []),
@@ -55,6 +63,17 @@ function curl(endpoint: Endpoint, url: string): string {
       ? []
       : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", String.raw`'\''`)}'`]),
   ].join(' \\\n  ')
+}
+
+function sdk({ name, example, needsToken }: Endpoint, baseUrl: string): string {
+  const headers = needsToken ? `, headers: { Authorization: 'Bearer ${PLACEHOLDER_TOKEN}' }` : ''
+  const input = Object.keys(example.input).length === 0 ? '' : JSON.stringify(example.input, null, 2)
+  return `import { createOnoma } from '${SDK_PACKAGE}'
+
+const onoma = createOnoma({ baseUrl: '${baseUrl}'${headers} })
+const answer = await onoma.${name}(${input})
+if (!answer.ok) throw answer.error
+console.log(answer.data)`
 }
 
 function typescript(endpoint: Endpoint, url: string): string {
