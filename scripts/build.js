@@ -106,7 +106,9 @@ export async function bundle(folder) {
     external: NOT_BUNDLED,
     plugins: [relativeNames(folder), withoutWebSocket, partsOfUndici],
     // Packages in the old module format load Node's own modules by this name.
-    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as $createRequire } from 'node:module';const require = $createRequire(import.meta.url);",
+    },
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
