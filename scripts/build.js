@@ -160,18 +160,20 @@ async function fillCompileCache({ PATH, SystemRoot, TEMP, TMPDIR }) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-build-'))
   const env = { PATH, SystemRoot, TEMP, TMPDIR, ONOMA_DATA_DIR: folder, ...OFFLINE }
   const child = spawn(process.execPath, [LAUNCHER, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  let output = ''
   await new Promise((resolve) => {
     child.on('close', resolve).on('error', resolve)
     const stop = () => child.kill()
     const timer = setTimeout(stop, CACHE_TIMEOUT_MS)
     child.on('close', () => clearTimeout(timer))
-    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
       if (output.includes(WARMED_UP)) stop()
     })
   })
   rmSync(folder, { recursive: true, force: true })
+  if (!output.includes(WARMED_UP))
+    process.stderr.write('The compile cache of the bundle was not filled; the first start will be slower.\n')
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
