@@ -21,7 +21,7 @@ const SOURCES = join(ROOT, 'src')
 /** What the bundle was made of; the launcher does not run a bundle whose sources have changed. */
 const INPUTS = 'inputs.json'
 /** Packages that read files beside themselves. */
-const NOT_BUNDLED = ['playwright-core', 'tiny-secp256k1']
+export const NOT_BUNDLED = ['playwright-core', 'tiny-secp256k1']
 
 /** Where a module names a file relative to itself. Files of TypeScript named so are run in threads. */
 const RELATIVE = /new URL\('([\w./-]+)\.ts', import\.meta\.url\)|import\.meta\.url/g
