@@ -9,7 +9,7 @@ import { bundle, NOT_BUNDLED } from './build.js'
 
 const ROOT = join(import.meta.dirname, '..')
 /** What the bundle loads from packages at run time; everything else is in it. */
-const LOADED: readonly string[] = [...(NOT_BUNDLED as string[]), 'tr46']
+const LOADED: ReadonlySet<string> = new Set([...(NOT_BUNDLED as string[]), 'tr46'])
 
 /** Writes both packages to the folder and returns their paths. */
 export async function packAll(folder: string): Promise<{ readonly server: string; readonly sdk: string }> {
@@ -38,7 +38,7 @@ async function stageServer(stage: string): Promise<void> {
     rmSync(made, { recursive: true })
   }
   const { name, version, description, license, type, bin, engines, dependencies, optionalDependencies } = about
-  const loaded = Object.entries(dependencies).filter(([dependency]) => LOADED.includes(dependency))
+  const loaded = Object.entries(dependencies).filter(([dependency]) => LOADED.has(dependency))
   const manifest = {
     name,
     version,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
+import { OPERATIONS } from '../../sdk/operations.js'
 import { composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { ERRORS } from '../../src/kernel/errors.ts'
@@ -33,7 +34,8 @@ suite('the reference at /docs', () => {
       has(`${endpoint.summary}.`)
       for (const field of Object.keys(endpoint.input.shape)) has(field)
       has(`curl ${endpoint.method === 'POST' ? '-X POST ' : ''}'${service.url}/`)
-      has(`await fetch('${service.url}/`)
+      has(endpoint.deprecated ? `await fetch('${service.url}/` : `await onoma.${endpoint.name}(`)
+      assert.equal(endpoint.name in OPERATIONS, !endpoint.deprecated, `the SDK and ${endpoint.name}`)
       if (endpoint.command !== undefined) has(`npx @onoma-names/server ${endpoint.command}`)
       if (endpoint.tool) has(`"name": "${endpoint.name}"`)
       for (const failure of endpoint.errors) has(typeof failure === 'string' ? failure : failure.code)
