@@ -113,7 +113,7 @@ suite('lists, in a browser', { skip }, () => {
         document.getElementById('names').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
       }`,
     }
-    await pages.visit('/bulk', {}, async (page) => {
+    await pages.visit('/bulk', { bypassCSP: true }, async (page) => {
       for (const [how, script] of Object.entries(put)) {
         await page.fill('#names', '')
         await page.evaluate(script)
@@ -129,7 +129,9 @@ suite('lists, in a browser', { skip }, () => {
           page.waitForEvent('download'),
           page.getByRole('button', { name: 'Save as CSV' }).click(),
         ])
-        const [, ...saved] = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n')
+        const [, ...saved] = readFileSync(await download.path(), 'utf8')
+          .trimEnd()
+          .split('\r\n')
         assert.deepEqual(
           saved.map((line) => line.split(',')[1]),
           names,
