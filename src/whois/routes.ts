@@ -5,8 +5,8 @@ import type { WhoisResult, Whois } from './service.ts'
 
 export function whoisRoutes(whois: Whois): Route[] {
   return [
-    route(whoisLookup, async ({ domain, refresh = false, evidence = false }, { signal, client }) => {
-      const lookup = await whois.lookUp(domain, { refresh, signal, lane: client })
+    route(whoisLookup, async ({ domain, refresh = false, evidence = false }, { signal, client, timeoutMs }) => {
+      const lookup = await whois.lookUp(domain, { refresh, signal, lane: client, timeoutMs })
       const { cached, storedAt } = lookup
       const queriedAt = new Date(storedAt).toISOString()
       return {

@@ -17,7 +17,13 @@ export type Whois = {
   lookUp(domain: DomainName, options: WhoisOptions): Promise<WhoisResult>
 }
 
-export type WhoisOptions = { readonly refresh: boolean; readonly signal: AbortSignal; readonly lane: string }
+export type WhoisOptions = {
+  readonly refresh: boolean
+  readonly signal: AbortSignal
+  readonly lane: string
+  /** Shorter than the usual one if the caller cannot wait as long: then the reason can still be told. */
+  readonly timeoutMs?: number | undefined
+}
 
 /** The service's verdict about one domain, with the registry's record. */
 type FoundRecord = {
@@ -60,7 +66,8 @@ export function createWhois({ suffixes, hasRegistryService, findRecord, timeoutS
       if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
       const { suffix: tld, label } = split
       if (!hasRegistryService(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
-      const found = await findRecord({ domain, label, tld }, { ...options, timeoutMs: TIMEOUT_MS * timeoutScale })
+      const timeoutMs = Math.min(TIMEOUT_MS * timeoutScale, options.timeoutMs ?? Infinity)
+      const found = await findRecord({ domain, label, tld }, { ...options, timeoutMs })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
       if (state === 'unknown') throw noAnswer(tld, found)

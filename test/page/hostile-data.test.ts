@@ -22,9 +22,10 @@ const { skip, address: program } = serverFor('chromium')
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 const LABEL = 'taken-quibbleworth'
+const RIGHT_TO_LEFT = 'بيتزا'
 /** Markup that would run, attributes that would break out, and characters that would turn the rest of a line around. */
 const hostile = (where: string): string =>
-  `<script>window.hit='${where}'</script>"><img src=x onerror="window.hit='${where}'">'\u202Edne eht`
+  `<script>window.hit='${where}'</script>"><img src=x onerror="window.hit='${where}'">'${RIGHT_TO_LEFT}\u202Edne eht`
 
 /** A record of the registry, as RDAP has it (RFC 9083), whose every text comes from an attacker. */
 const rdapObject = (domain: string) => ({
@@ -164,11 +165,19 @@ suite('data of others is text', { skip }, () => {
       [`/d/${LABEL}.com`]: ['registrar', 'owner', 'organization', 'mark', 'mark owner'],
       [`/n/${LABEL}`]: ['title', 'mark', 'mark owner'],
     }
+    // A house that lists what is not a domain is not believed: no page shows it as one.
+    const listed = await (await fetch(`${service.url}/v1/auctions?limit=100`)).text()
+    assert.doesNotMatch(listed, /window\.hit/)
     for (const [path, shown] of Object.entries(expected)) {
       await page.goto(service.url + path)
       await page.locator('html.js').waitFor({ state: 'attached' })
-      for (const where of shown)
-        assert.ok((await page.getByText(`window.hit='${where}'`).count()) > 0, `${path}: ${where}`)
+      for (const where of shown) {
+        // Letter by letter, as it was sent. Search engines mark matches with tags, so tags are taken out of their titles.
+        const text = where === 'title' ? `window.hit='title'" '${RIGHT_TO_LEFT} dne eht` : hostile(where)
+        const whole = page.getByText(text).filter({ visible: true })
+        assert.ok((await whole.count()) > 0, `${path}: ${where}`)
+        assert.ok((await page.getByText(RIGHT_TO_LEFT).filter({ visible: true }).count()) > 0, `${path}: right to left`)
+      }
       assert.equal(await page.evaluate('window.hit'), undefined, path)
       assert.equal(await page.locator('main img, main script, a[href^="javascript:"]').count(), 0, path)
       const [content, window] = await page.evaluate<number[]>(
@@ -179,6 +188,22 @@ suite('data of others is text', { skip }, () => {
       assert.deepEqual(await page.evaluate(OPEN_OVERRIDES), [], path)
     }
     assert.deepEqual(problems, [])
+    await context.close()
+  })
+
+  test('a name from right to left keeps the words after it in their place, in the title too', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    for (const [path, name] of [
+      [`/n/${RIGHT_TO_LEFT}`, RIGHT_TO_LEFT],
+      [`/d/${RIGHT_TO_LEFT}.net`, `${RIGHT_TO_LEFT}.net`],
+    ] as const) {
+      await page.goto(service.url + encodeURI(path))
+      assert.match(await page.title(), new RegExp(`^\u2068${name}\u2069: \\w`), path)
+      assert.equal(await page.locator('h1 bdi').innerText(), name)
+    }
+    await page.goto(`${service.url}/n/${LABEL}`)
+    assert.ok((await page.title()).startsWith(`${LABEL}: `), 'others have no marks in their titles')
     await context.close()
   })
 })

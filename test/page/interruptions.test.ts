@@ -49,11 +49,14 @@ suite('a service with everything off, behind bad connections', { skip }, () => {
   /** Queries that reached the registry and got no answer; `ended` is resolved when the service gives one up. */
   const stuck: { readonly domain: string; readonly ended: Promise<unknown> }[] = []
   let onStuck: () => void = () => {}
+  /** Every query that reached the registry of .com. */
+  const seen: string[] = []
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-test-interruptions-'))
     names = await startNames({ seed: 3 })
     registry = createServer((incoming, outgoing) => {
       const domain = incoming.url!.split('/').at(-1)!
+      seen.push(domain)
       if (domain.includes('stuck')) {
         stuck.push({ domain, ended: once(outgoing, 'close') })
         return onStuck()
@@ -156,6 +159,35 @@ suite('a service with everything off, behind bad connections', { skip }, () => {
       assert.equal(new URL(page.url()).pathname, '/bulk')
       assert.equal(await page.locator('.rows').count(), 0)
     })
+  })
+
+  test('Back while the page of a name arrives ends its lookups', async () => {
+    await visit(`${service.url}/`, { javaScriptEnabled: false }, async (page) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = stuck.length
+      onStuck = resolve
+      await page.fill('input[name=q]', 'free-stuckback')
+      await page.keyboard.press('Enter')
+      await promise
+      await page.locator('li.tile').first().waitFor()
+      await page.goBack()
+      // Its timeout is a hundred times the usual one: the disconnect ends it, or at last the deadline of the dossier.
+      await Promise.all(stuck.slice(before).map(({ ended }) => ended))
+      assert.equal(new URL(page.url()).pathname, '/')
+    })
+  })
+
+  test('two tabs of one name share the lookups, and both are complete', async () => {
+    const context = await browser.newContext()
+    const [first, second] = [await context.newPage(), await context.newPage()]
+    const before = seen.length
+    await Promise.all([first.goto(`${service.url}/n/free-twotabs`), second.goto(`${service.url}/n/free-twotabs`)])
+    for (const page of [first, second]) {
+      assert.equal((await tilesOf(page)).length, 20)
+      assert.match(await page.title(), /^free-twotabs: \S/)
+    }
+    assert.deepEqual(seen.slice(before), ['free-twotabs.com'], 'the registry of .com is asked once')
+    await context.close()
   })
 
   test('two tabs of one name are independent, and show the same', async () => {

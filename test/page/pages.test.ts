@@ -58,7 +58,24 @@ suite('the pages, in a browser', { skip }, () => {
       await assertLooks(page, '/docs')
       for (const path of REFERENCE_PAGES) {
         await page.goto(pages.service.url + path)
+        await page.locator('html.js').waitFor({ state: 'attached' })
+        // The results of a search are links among links, as on /docs.
+        if (!path.includes('?')) await assertKeyboard(page, path)
         await assertLooks(page, path, { known: '#contents' })
+      }
+    })
+  })
+
+  test('the navigation of the reference can be skipped, on a phone and at a desk', async () => {
+    await pages.visit('/docs/checkDomains', {}, async (page) => {
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.reload()
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('Tab')
+        const where = `['aside', '#main'].filter((part) => document.activeElement.closest(part))`
+        assert.deepEqual(await page.evaluate(where), ['#main'], `at ${width} pixels`)
       }
     })
   })

@@ -66,6 +66,23 @@ suite('every state of the pages, in the sandbox', () => {
     assert.match(tilesOf(await openKnown('/n/reserved-shop'), 'com').join(), /^reserved: .* reserved by the registry$/)
   })
 
+  test('an offer for a domain that nobody holds is no verdict: tile, sentence and card agree', async () => {
+    for (const [path, domain] of [
+      ['/n/%F0%9F%98%80', 'xn--e28h.com'],
+      ['/n/free-shop', 'free-shop.com'],
+    ] as const) {
+      const page = await openKnown(path)
+      assert.deepEqual(
+        tilesOf(page, 'com').map((tile) => tile.split(':')[0]),
+        ['free'],
+        path,
+      )
+      assert.doesNotMatch(sumOf(page), /for sale/, path)
+      const [, card] = /<section class="card">\s*(<header>\s*<h2><i>1<.*?)<\/section>/s.exec(page) ?? []
+      assert.match(textOf(card ?? ''), new RegExp(`^1 For sale The registry says that ${domain} is free: these offers`))
+    }
+  })
+
   test('the states of ENS', async () => {
     for (const [name, words] of [
       ['taken', /taken\.eth taken Registered until/],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { hashTypedData } from 'viem'
-import { sign } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { type PageBrowser, startPageBrowser } from '../support/page-browser.ts'
 import { assertLooks } from '../support/page-checks.ts'
 import { serverFor } from '../support/servers/for-suites.ts'
@@ -58,6 +58,65 @@ suite('the status, and payment in the browser', { skip }, () => {
       assert.equal(await page.locator('[data-pay]:visible').count(), 0)
       await page.getByText(/^npx mppx '.*\/v1\/valuation\/acme\.com\?tier=full'$/).waitFor()
     })
+  })
+
+  test('a refused payment says why, costs nothing, and the button can be used again', async () => {
+    await pages.visit('/d/acme.com', {}, async (page) => {
+      const button = page.locator('[data-pay]').first()
+      const status = page.locator('.pay [role=status]').first()
+      const refuse = async (pattern: string, answer: { status: number; contentType?: string; body?: string }) => {
+        await page.route(pattern, (route) => route.fulfill(answer))
+        await button.click()
+        await page.locator('[data-pay]').first().and(page.locator(':enabled')).waitFor()
+        await page.unroute(pattern)
+        return status.innerText()
+      }
+      const problem = (message: string) => ({ contentType: 'application/json', body: JSON.stringify({ message }) })
+      // The service cannot sell at the moment, or a proxy answers in its place.
+      const closed = problem('Payments are not possible now; try again later.')
+      assert.equal(
+        await refuse('**/v1/valuation/**', { status: 503, ...closed }),
+        'Payments are not possible now; try again later. Nothing was charged.',
+      )
+      const page502 = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }
+      assert.equal(await refuse('**/v1/valuation/**', page502), 'The service answered 502. Nothing was charged.')
+      assert.equal(await refuse('**/v1/sandbox/wallet', page502), 'The service answered 502. Nothing was paid.')
+      // Nothing of the page is lost, and the next click pays.
+      assert.match(await page.locator('.offer').first().innerText(), /npx mppx/)
+      await button.click()
+      await page.getByText('· paid').waitFor()
+    })
+  })
+
+  test('a payment whose outcome is not known is sent again, and is paid once', async () => {
+    const settled = async () =>
+      ((await (await fetch(`${pages.service.url}/v1/sandbox/ledger`)).json()) as { payments: unknown[] }).payments
+        .length
+    const before = await settled()
+    await pages.visit('/d/acme.com', {}, async (page) => {
+      await page.clock.install()
+      const sent = new Set<string>()
+      let isLost = true
+      await page.route('**/v1/valuation/**', async (route) => {
+        const signature = route.request().headers()['payment-signature']
+        if (signature === undefined) return route.continue()
+        sent.add(signature)
+        // The service is paid; its answer is lost at a proxy.
+        const response = await route.fetch()
+        if (isLost) return route.fulfill({ status: 504, contentType: 'text/html', body: 'Gateway timeout' })
+        return route.fulfill({ response })
+      })
+      const button = page.locator('[data-pay]').first()
+      await button.click()
+      // The page waits between its attempts, by the clock of the browser.
+      for (let second = 0; second < 60 && (await button.isDisabled()); second++) await page.clock.runFor(1000)
+      await page.getByText('It is not known whether the payment was made.').waitFor()
+      isLost = false
+      await button.click()
+      await page.getByText('· paid').waitFor()
+      assert.equal(sent.size, 1, 'one payment was signed')
+    })
+    assert.equal((await settled()) - before, 1)
   })
 
   test('a changed price, and a service that cannot be reached, cost nothing and say so', async () => {
@@ -117,6 +176,29 @@ suite('a wallet in the browser', { skip }, () => {
         'wallet_switchEthereumChain',
         'eth_signTypedData_v4',
       ])
+    })
+  })
+
+  test('with too little money is told so, and keeps what it has', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await pages.visit('/d/acme.com', { initScript: inject('') }, async (page) => {
+      await page.exposeFunction('answer', async (method: string, params: readonly string[]) => {
+        if (method === 'eth_requestAccounts') return [account.address]
+        if (method === 'eth_chainId') return '0x2105'
+        return account.signTypedData(JSON.parse(params[1]!) as Parameters<typeof account.signTypedData>[0])
+      })
+      await page.route('**/v1/valuation/**', async (route) => {
+        const response = await route.fetch()
+        const headers = { ...response.headers() }
+        delete headers['x-payments-mode']
+        await route.fulfill({ response, headers })
+      })
+      const button = page.locator('[data-pay]').first()
+      await button.evaluate((found) => found.removeAttribute('data-play'))
+      await button.click()
+      await page.getByText('The account has less USDC than the price. Nothing was charged.').waitFor()
+      assert.equal(await button.isEnabled(), true)
+      assert.equal(await page.locator('.bought').count(), 0)
     })
   })
 

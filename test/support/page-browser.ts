@@ -24,7 +24,8 @@ export async function startPageBrowser(program: string, env: Record<string, stri
   const world = await startWorld(SIMULATORS)
   const { config } = await sandboxConfig(parseSandboxEnv({ ONOMA_RATE_LIMIT: 'off', ...env }), world)
   const service = await startService(config, { log })
-  // Loads the code of the pages: on a busy machine that takes longer than the first page waits for registries.
+  // The first dossier loads the code of all parts and opens connections to all registries. Two busy cores need more than
+  // the 3 seconds that a page waits, and its tiles would be unknown; the pages themselves are what is tested.
   await (await fetch(`${service.url}/n/acme`)).text()
   const browser: Browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   return {
@@ -41,7 +42,7 @@ export async function startPageBrowser(program: string, env: Record<string, stri
         if (options.javaScriptEnabled !== false) await page.locator('html.js').waitFor({ state: 'attached' })
         await use(page)
         assert.deepEqual(
-          problems.filter((text) => !/status of (?:4\d\d|503)|ERR_INTERNET_DISCONNECTED/.test(text)),
+          problems.filter((text) => !/status of (?:4\d\d|50[234])|ERR_INTERNET_DISCONNECTED/.test(text)),
           [],
         )
       } finally {

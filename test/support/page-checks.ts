@@ -25,21 +25,18 @@ async function assertRules(state: string, builder: AxeBuilder): Promise<void> {
   assert.deepEqual(found, [], state)
 }
 
-export const assertAccessible = (page: Page, state: string, { known }: LookOptions = {}): Promise<void> =>
-  assertRules(state, builderFor(page, known))
+export const assertAccessible = (page: Page, state: string): Promise<void> =>
+  assertRules(state, new AxeBuilder({ page }))
 
 /** Colours are all that another colour scheme changes, and most of what a run of axe costs. */
-const assertContrast = (page: Page, state: string, { known }: LookOptions): Promise<void> =>
-  assertRules(state, builderFor(page, known).withRules(['color-contrast']))
-
-type LookOptions = {
-  /** A part of the page that axe has seen on another one. */
-  readonly known?: string
+const assertContrast = (page: Page, state: string, { known }: LookOptions): Promise<void> => {
+  const builder = new AxeBuilder({ page }).withRules(['color-contrast'])
+  return assertRules(state, known === undefined ? builder : builder.exclude(known))
 }
 
-const builderFor = (page: Page, known: string | undefined): AxeBuilder => {
-  const builder = new AxeBuilder({ page })
-  return known === undefined ? builder : builder.exclude(known)
+type LookOptions = {
+  /** A part of the page whose colours were looked at on another one. */
+  readonly known?: string
 }
 
 export async function assertNoSidewaysScroll(page: Page, state: string): Promise<void> {
@@ -63,6 +60,13 @@ const MOVING = `[
 const zoomText = (page: Page, size: string): Promise<unknown> =>
   page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
 
+/** Everything fits into the width: nothing scrolls sideways, and no text is cut off. */
+export async function assertFits(page: Page, state: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await assertNoSidewaysScroll(page, `${state} at ${width} pixels`)
+  assert.deepEqual(await page.evaluate(CUT), [], `${state} at ${width} pixels cuts text off`)
+}
+
 /** The widths of a small phone, a phone, a desk at 200 % zoom, and a desk. */
 const WIDTHS = [320, 390, 640, 1280]
 
@@ -73,18 +77,12 @@ const WIDTHS = [320, 390, 640, 1280]
 export async function assertLooks(page: Page, state: string, options: LookOptions = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    await assertNoSidewaysScroll(page, `${state} at ${width} pixels`)
-    assert.deepEqual(await page.evaluate(CUT), [], `${state} at ${width} pixels cuts text off`)
-    if (width === 390) await assertAccessible(page, `${state}, light, on a phone`, options)
+    await assertFits(page, state, width)
+    if (width === 390) await assertAccessible(page, `${state}, light, on a phone`)
   }
   assert.deepEqual(await page.evaluate(MOVING), [], `${state} moves although it should not`)
   await zoomText(page, '200%')
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await assertNoSidewaysScroll(page, `${state} with large text at ${width} pixels`)
-    assert.deepEqual(await page.evaluate(CUT), [], `${state} with large text at ${width} pixels cuts text off`)
-  }
+  for (const width of [390, 1280]) await assertFits(page, `${state} with large text`, width)
   await zoomText(page, '')
   await page.emulateMedia({ colorScheme: 'dark' })
   await assertContrast(page, `${state}, dark, at a desk`, options)

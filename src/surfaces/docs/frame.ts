@@ -31,13 +31,12 @@ type FramedPage = {
 /** How many sections of the index of guides the navigation shows; the others are for people who work on the code. */
 const SECTIONS_IN_NAVIGATION = 2
 
-/** A page with the navigation beside its content. */
+/** A page with the navigation beside its content, not in it: the link at the top skips the navigation. */
 export const framePage = ({ about, scriptUrl, reference, guides }: Frame, page: FramedPage): Html => {
   const { title, description, path, query = '', content } = page
   const item = (target: string, text: Html | string, hint?: string): Html =>
     markup`<li><a href="${target}"${target === path ? constant(' aria-current="page"') : null}${hint && markup` title="${hint}"`}>${text}</a></li>`
   return markup`${openPage({ about, title: `${title}: Onoma reference`, description, asked: '', current: '/docs' })}
-<main id="main">
 <div class="doc">
 <aside id="contents">
 <form action="/docs" role="search" aria-label="Reference"><input class="in" type="search" name="q" value="${query}" aria-label="Search the reference" placeholder="Search the reference" autocomplete="off" maxlength="200"></form>
@@ -63,12 +62,11 @@ ${guides.sections.slice(0, SECTIONS_IN_NAVIGATION).map(
 ${guides.index && markup`<h2>More</h2><ul>${item(guides.index.page, 'All guides')}</ul>`}
 </nav>
 </aside>
-<div class="page">
+<main id="main">
 <p class="narrow noprint"><a href="#contents">All pages</a></p>
 ${content}
-</div>
-</div>
 </main>
+</div>
 <script type="module" src="${scriptUrl}"></script>
 ${closePage(about)}`
 }

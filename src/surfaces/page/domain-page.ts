@@ -7,7 +7,7 @@ import { registerCard } from './cards/register.ts'
 import { holderCard, registrationCard, type Whois } from './cards/registration.ts'
 import { type StatusOf, trademarkCard } from './cards/trademarks.ts'
 import { type Html, markup } from './html.ts'
-import { type About, closePage, openPage, ring, verdictOf } from './shell.ts'
+import { type About, closePage, isolatedName, openPage, ring, verdictOf } from './shell.ts'
 import { mayBeSold, stateOfResult } from './tile.ts'
 
 type DomainPage = {
@@ -49,7 +49,7 @@ export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
 <h1 class="head${typed.length > MAX_HEADWORD_CHARACTERS ? ' long' : ''}"><bdi>${label}<span>${typed.slice(typed.indexOf('.'))}</span></bdi></h1>
 <div class="gram"><slot name="state"><span class="s wait"><i class="o" aria-hidden="true"></i>asking</span></slot>${typed === domain ? null : markup` <bdi>${domain}</bdi>`}</div>
 <div class="sum"><slot name="sum"><span class="q">Asking the registry, the DNS, the marketplaces and the register of trademarks…</span></slot></div>
-<p class="row noprint"><a class="btn alt" href="/n/${encodeURIComponent(label)}">All of ${label}</a><a class="btn alt" href="/v1/names/${encodeURIComponent(domain)}">JSON</a></p>
+<p class="row noprint"><a class="btn alt" href="/n/${encodeURIComponent(label)}">All of <bdi>${label}</bdi></a><a class="btn alt" href="/v1/names/${encodeURIComponent(domain)}">JSON</a></p>
 </section>
 <div class="cards"><slot></slot></div>
 </template>
@@ -82,7 +82,7 @@ export async function* domainPage(page: DomainPage): AsyncIterable<Html> {
   yield markup`${quick && full ? lockedCard([quick, full], { number: ++number, title: 'Valuation', wallet }) : null}${
     hasWebsite ? lockedCard([website], { number: ++number, title: 'Website', wallet }) : null
   }<p slot="sum">${sentence}</p>
-</main><title>${typed}: ${verdictOf(sentence).replace(`${domain} is `, '')}</title>${closePage(about)}`
+</main><title>${isolatedName(typed)}: ${verdictOf(sentence).replace(`${domain} is `, '')}</title>${closePage(about)}`
 
   function offerState(part: Part): Html | null {
     const offer = mayBeSold(result) ? offerIn(part) : undefined

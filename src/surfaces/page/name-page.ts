@@ -7,7 +7,7 @@ import type { Part } from './cards/card.ts'
 import { type Html, constant, markup } from './html.ts'
 import { heldTiles } from './held-tiles.ts'
 import { type Prices, priceNote } from './prices.ts'
-import { type About, closePage, openPage, verdictOf } from './shell.ts'
+import { type About, closePage, isolatedName, openPage, verdictOf } from './shell.ts'
 import { mayBeSold, type Offer, saleTile, slotOf, tile, waitingTile } from './tile.ts'
 import { addressOfView, needsAllAnswers, orderTlds, type TileView, viewLinks } from './tile-view.ts'
 
@@ -44,7 +44,7 @@ export async function* namePage(page: NamePage): AsyncIterable<Html> {
   const path = `/n/${encodeURIComponent(label)}`
   const again = addressOfView(path, view, sets[0]!.name)
   const tlds = sets.find(({ name }) => name === view.set)!.tlds
-  yield markup`${openPage({ about, description: `What is known of the name ${typed}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about, prices })}`
+  yield markup`${openPage({ about, description: `What is known of the name ${isolatedName(typed)}.`, asked: typed })}${firstByte({ label, typed, path, view, sets, tlds, about, prices })}`
 
   const offeredTld = tlds.includes('com') ? 'com' : tlds[0]!
   const isHeld = needsAllAnswers(view)
@@ -92,7 +92,7 @@ export async function* namePage(page: NamePage): AsyncIterable<Html> {
   for (const tld of isHeld ? [] : tlds.filter((one) => !results.has(one)))
     yield tileOf({ domain: `${label}.${tld}`, tld, status: ['unknown'] })
   yield markup`<p slot="sum">${sentence}</p>
-</main><title>${typed}: ${verdictOf(sentence)}</title>${closePage(about)}`
+</main><title>${isolatedName(typed)}: ${verdictOf(sentence)}</title>${closePage(about)}`
 }
 
 type CardOptions = {

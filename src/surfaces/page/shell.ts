@@ -32,6 +32,12 @@ export const ring: Html = constant('<i class="o" aria-hidden="true"></i>')
 /** The first sentence of a summary, for the title: the tab of a browser has room for no more. */
 export const verdictOf = (summary: string): string => /^.*?(?=\.(?:\s|$))/.exec(summary)?.[0] ?? summary
 
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+
+/** A name in a title or a description, where there are no elements: the words after it keep their place. */
+export const isolatedName = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name)
+
 /** Everything before the content of `main`. */
 export const openPage = ({ about, title, description, asked, current }: Page): Html =>
   markup`<!doctype html>

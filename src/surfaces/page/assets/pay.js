@@ -44,23 +44,38 @@ export function offerPayments() {
 /** EIP-1193. @returns {any} */
 const injectedWallet = () => /** @type {any} */ (globalThis).ethereum
 
+/** The payment of a button whose outcome is not known: it is sent again, because a second one could be charged, too. */
+const unsettled = new WeakMap()
+
+/** Nothing was sent yet that could be charged. @param {string} path @param {RequestInit} [options] */
+const fetchUnpaid = (path, options) =>
+  fetch(path, options).catch(() => {
+    throw new Error('The service cannot be reached. Nothing was paid.')
+  })
+
+/** Empty if it is not JSON: a proxy sends its errors as web pages. @param {Response} answer */
+const bodyOf = (answer) => answer.json().catch(() => ({}))
+
 /** @param {HTMLButtonElement} button */
 async function buy(button) {
   const output = button.parentElement?.querySelector('[role="status"]')
   const say = (/** @type {string} */ text) => output && (output.textContent = text)
   button.disabled = true
   try {
-    say('Asking for the price…')
     const { pay: path = '', usd = '' } = button.dataset
-    const quote = await fetch(path).catch(() => {
-      throw new Error('The service cannot be reached. Nothing was paid.')
-    })
-    if (quote.status === 402) {
+    let payment = unsettled.get(button)
+    if (!payment) {
+      say('Asking for the price…')
+      const quote = await fetchUnpaid(path)
+      if (quote.status !== 402) return await show(button, path, quote)
       say(button.dataset.play ? 'Paying with play money…' : 'Your wallet asks you to sign…')
-      const header = await signPayment(quote, usd, button.dataset.play)
-      say('Paid; waiting for the answer…')
-      await show(button, path, await sendPayment(path, header))
-    } else await show(button, path, quote)
+      payment = { header: await signPayment(quote, usd, button.dataset.play), token: createToken() }
+      unsettled.set(button, payment)
+    }
+    say('The payment is sent; waiting for the answer…')
+    const answer = await sendPayment(path, payment)
+    unsettled.delete(button)
+    await show(button, path, answer)
   } catch (error) {
     say(error instanceof Error ? error.message : String(error?.message ?? error))
     button.disabled = false
@@ -69,8 +84,8 @@ async function buy(button) {
 
 /** Puts the answer in the place of the offer. @param {HTMLButtonElement} button @param {string} path @param {Response} answer */
 async function show(button, path, answer) {
-  const body = await answer.json()
-  if (!answer.ok) throw new Error(`${body.message ?? answer.statusText} Nothing was charged.`)
+  const body = await bodyOf(answer)
+  if (!answer.ok) throw new Error(`${body.message ?? `The service answered ${answer.status}.`} Nothing was charged.`)
   const isCharged = answer.headers.has('payment-response')
   const made = renderPurchase(path, body, isCharged)
   button.closest('.offer')?.replaceWith(made)
@@ -83,8 +98,8 @@ async function show(button, path, answer) {
  * @param {Response} quote @param {string} usd the price on the button @param {string | undefined} play
  */
 async function signPayment(quote, usd, play) {
-  const required = JSON.parse(decodeBase64(quote.headers.get('payment-required') ?? ''))
-  const accepted = required.accepts.find(
+  const required = JSON.parse(decodeBase64(quote.headers.get('payment-required') ?? '') || '{}')
+  const accepted = required.accepts?.find(
     (one) => one.scheme === 'exact' && one.network === NETWORK && one.asset.toLowerCase() === USDC,
   )
   if (!accepted) throw new Error('The service does not accept USDC on Base. Use the command instead.')
@@ -116,9 +131,9 @@ async function signPayment(quote, usd, play) {
 /** @param {string} address @param {object} transfer */
 async function signWithPlayMoney(address, transfer) {
   const headers = { 'Content-Type': 'application/json' }
-  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(transfer) })
-  const body = await answer.json()
-  if (!answer.ok) throw new Error(body.message)
+  const answer = await fetchUnpaid(address, { method: 'POST', headers, body: JSON.stringify(transfer) })
+  const body = await bodyOf(answer)
+  if (!answer.ok) throw new Error(`${body.message ?? `The service answered ${answer.status}.`} Nothing was paid.`)
   return body
 }
 
@@ -140,20 +155,26 @@ async function signWithWallet(accepted, transfer) {
   return { from, signature }
 }
 
-/** If the outcome is unknown, the same payment is sent again; a new one could be charged too. */
-async function sendPayment(path, header) {
-  // With a token of our own the answer can be fetched again if the first response is lost on its way.
-  const token = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+/** With a token of our own the answer can be fetched again if the first response is lost on its way. */
+const createToken = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
+
+/** Only the service itself can say that a payment failed; a proxy before it does not know. @param {Response} answer */
+const isOutcome = (answer) =>
+  answer.ok || (answer.status !== 503 && /json/.test(answer.headers.get('content-type') ?? ''))
+
+/** If the outcome is unknown, the same payment is sent again. @param {string} path */
+async function sendPayment(path, { header, token }) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(path, { headers: { 'PAYMENT-SIGNATURE': header, 'Payment-Token': token } }).catch(
       () => null,
     )
-    if (answer && answer.status !== 503) return answer
+    if (answer && isOutcome(answer)) return answer
     if (attempt === MAX_ATTEMPTS)
-      throw new Error('It is not known whether the payment was made. Check the wallet before you pay again.')
+      throw new Error('It is not known whether the payment was made. The button sends the same payment again.')
     const seconds = Number(answer?.headers.get('retry-after') ?? attempt) || attempt
     await new Promise((resolve) => setTimeout(resolve, Math.min(seconds, MAX_RETRY_SECONDS) * 1000))
   }

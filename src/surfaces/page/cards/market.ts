@@ -57,12 +57,13 @@ export function saleCard(part: Part, { number, domain, result, again }: SaleOpti
   const offers = listings.filter(({ saleType }) => saleType !== undefined)
   // What the operator has not set up is listed at /status.
   const failed = errors.filter(({ code }) => code !== 'not_configured')
-  const lowest = summary.lowestPrice
+  const isFree = result?.status[0] === 'available'
+  const lowest = isFree ? null : summary.lowestPrice
   return card({
     ...common,
     aside: lowest ? markup`from <b>${money(lowest.amount, lowest.currency)}</b>` : null,
     body: markup`${
-      listed && result?.status[0] === 'available'
+      listed && isFree
         ? markup`<p>The registry says that ${domain} is free: these offers are out of date, or not for the domain itself.</p>`
         : null
     }${listed ? null : markup`<p>No marketplace that answered lists ${domain}.</p>`}<div class="scroll">
