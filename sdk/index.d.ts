@@ -16,6 +16,8 @@ export type ClientErrorCode =
   | 'spending_cap'
   /** The price of the answer could not be read; nothing was paid. */
   | 'unknown_price'
+  /** A payment was sent, also again and again, and no answer of the service came back. */
+  | 'payment_unknown'
   /** The service does not accept what the payment hook pays with. */
   | 'unsupported_payment'
 

@@ -5,6 +5,7 @@ const RETRIED = new Set([408, 429, 502, 503, 504])
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 8_000
 const DAY_MS = 86_400_000
+const PAYMENT_UNKNOWN = 'It is not known whether the payment was made. Look at the wallet before you pay again.'
 
 /** An error as a value, and what `unwrap` and streams throw. */
 export class OnomaError extends Error {
@@ -93,6 +94,9 @@ export function createOnoma(options = {}) {
     // can be fetched again.
     const init = { ...prepared.init, headers: { ...prepared.init.headers, 'Payment-Token': randomToken(), ...payment } }
     const paid = await deliver({ url: prepared.url, init }, signal, budget)
+    // Only the service itself knows, and it has not said.
+    if (paid instanceof OnomaError || RETRIED.has(paid.status))
+      return new OnomaError('payment_unknown', PAYMENT_UNKNOWN, { status: paid.status, cause: paid.cause })
     // Refused, so not charged.
     if (paid.status === 402) spent.micros -= Math.ceil(quote.usd * 1e6)
     return paid

@@ -180,6 +180,17 @@ suite('a payment', () => {
     assert.deepEqual([refused.onoma.spentToday(), unsigned.onoma.spentToday()], [0, 0])
   })
 
+  test('whose outcome nobody tells is an error of its own, and counts as spent', async () => {
+    const { onoma, sent } = clientOf([() => priced(0.02), () => new Response('<html>', { status: 502 })], {
+      pay,
+      maxUsdPerCall: 0.02,
+    })
+    const answer = await onoma.valueDomain({ domain: 'acme.com' })
+    assert.equal(answer.ok || answer.error.code, 'payment_unknown')
+    assert.ok(sent.filter(isPaid).length > 1)
+    assert.equal(onoma.spentToday(), 0.02)
+  })
+
   test('whose price cannot be read is not made', async () => {
     const { onoma, sent } = clientOf([() => json(402, {}, { 'payment-required': '%' })], { pay, maxUsdPerCall: 1 })
     const answer = await onoma.valueDomain({ domain: 'acme.com' })
